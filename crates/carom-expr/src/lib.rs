@@ -1,0 +1,27 @@
+//! Expression graphs with exact derivatives, compiled to fast functions.
+//!
+//! | step | type |
+//! |---|---|
+//! | build expressions, in Rust or from text | [`Graph`], [`Scope`], [`text`] |
+//! | differentiate, substitute | [`Graph::gradient`], [`Graph::jacobian`], [`Graph::hessian`], [`Graph::directional`], [`Graph::substitute`] |
+//! | evaluate | [`Function`], [`Evaluator`] |
+//!
+//! Nothing is differenced numerically, and nothing is stored twice.
+
+mod compile;
+mod derivative;
+mod display;
+mod graph;
+mod jacobian;
+mod op;
+mod scope;
+pub mod series;
+mod simplify;
+mod substitute;
+pub mod text;
+
+pub use compile::{Backend, Evaluator, Function, FunctionError, Group, LANES};
+pub use graph::{Graph, Id, Node};
+pub use jacobian::SparseMatrix;
+pub use op::{Binary, Unary};
+pub use scope::{Expr, IntoExpr, Scope, ids};

@@ -1,0 +1,28 @@
+//! Small dense linear algebra on slices.
+//!
+//! Mechanical systems here have a few to a few dozen unknowns, known at run
+//! time only. At that size a plain elimination on a slice beats the general
+//! libraries. Matrices are stored row by row.
+
+mod lu;
+mod range;
+
+pub use lu::{Lu, Singular};
+pub use range::{RangeNull, rank};
+
+/// Largest absolute value; not-a-number wins over everything.
+pub fn max_abs(values: &[f64]) -> f64 {
+    values.iter().fold(0.0, |largest: f64, value| if value.abs() <= largest { largest } else { value.abs() })
+}
+
+/// `y = A x` for a matrix of `x.len()` columns.
+pub fn multiply(a: &[f64], x: &[f64], y: &mut [f64]) {
+    for (row, value) in a.chunks_exact(x.len().max(1)).zip(y) {
+        *value = dot(row, x);
+    }
+}
+
+/// `sum_i a_i b_i`
+pub fn dot(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(x, y)| x * y).sum()
+}
