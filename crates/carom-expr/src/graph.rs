@@ -99,6 +99,11 @@ impl Graph {
         id
     }
 
+    /// The variable called `name`, if there is one.
+    pub fn find_variable(&self, name: &str) -> Option<Id> {
+        self.by_name.get(name).copied()
+    }
+
     /// Several variables `prefix[0]`, `prefix[1]`, ...
     pub fn variables(&mut self, prefix: &str, count: usize) -> Vec<Id> {
         (0..count).map(|i| self.variable(&format!("{prefix}[{i}]"))).collect()

@@ -1,0 +1,220 @@
+//! Momenta and velocities: the Legendre transform `p = dL/dv(q, v, t)`, its
+//! inverse, and the projection of states onto constraints.
+//!
+//! With constraints `g(q) = 0`, `G = dg/dq`, the admissible velocities satisfy
+//! `G v = 0`. The inverse transform solves, by Newton's method in `v`,
+//!
+//! ```text
+//! dL/dv(q, v, t) + G(q)^T mu = p,     G(q) v = 0,
+//! ```
+//!
+//! so that any momentum gives a tangent velocity; `p - G^T mu` is its tangent
+//! part. For a Lagrangian that is quadratic in `v` one iteration is exact.
+
+use crate::dynamics::Dynamics;
+use carom_expr::{Backend, Evaluator, Function, FunctionError, Group};
+use carom_linalg::{Lu, max_abs};
+
+/// Newton's method ends when a correction is this small against the velocity.
+const TOLERANCE: f64 = 1e-14;
+/// Below this, a correction that no longer shrinks is rounding, not error.
+const ROUNDING: f64 = 1e-9;
+const MAX_ITERATIONS: usize = 50;
+
+/// Why a state has no velocity, or cannot be brought onto the constraints.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[allow(missing_docs)] // the fields say what the messages show
+pub enum LegendreError {
+    #[error("at t = {time}: the mass matrix (with constraints) is singular, so momenta do not determine velocities")]
+    Degenerate { time: f64 },
+    #[error("at t = {time}: the equation dL/dv = p was not solved in {iterations} iterations (residual {residual:.1e})")]
+    NotConverged { time: f64, iterations: usize, residual: f64 },
+    #[error("at t = {time}: {what} is not a finite number")]
+    NotFinite { time: f64, what: &'static str },
+    #[error(
+        "the configuration could not be moved onto the constraints: residual {residual:.1e} after {iterations} iterations"
+    )]
+    NotProjected { iterations: usize, residual: f64 },
+    #[error(transparent)]
+    Function(#[from] FunctionError),
+}
+
+/// Evaluates momenta, velocities, energies and constraints of one system.
+pub struct Legendre {
+    n: usize,
+    m: usize,
+    momentum: Evaluator,
+    energy: Evaluator,
+    constraint: Evaluator,
+    /// Inputs `(q, v, t)`.
+    input: Vec<f64>,
+    /// Momentum, then mass matrix.
+    output: Vec<f64>,
+    /// Constraints, then their Jacobian.
+    geometry: Vec<f64>,
+    matrix: Vec<f64>,
+    unknowns: Vec<f64>,
+    lu: Lu,
+}
+
+impl Legendre {
+    /// Derives and compiles what is needed.
+    pub fn new(dynamics: &Dynamics, backend: Backend) -> Result<Self, FunctionError> {
+        let (n, m) = (dynamics.dimension(), dynamics.constraints.len());
+        let mut graph = dynamics.graph.clone();
+        let momentum = dynamics.momentum(&mut graph);
+        let mass = graph.jacobian(&momentum, &dynamics.v).dense(&mut graph);
+        let energy = dynamics.energy(&mut graph);
+        let jacobian = graph.jacobian(&dynamics.constraints, &dynamics.q).dense(&mut graph);
+        let time = [dynamics.time];
+        let state = [Group::new("q", &dynamics.q), Group::new("v", &dynamics.v), Group::new("t", &time)];
+        let momentum = [Group::new("momentum", &momentum), Group::new("mass", &mass)];
+        let geometry = [Group::new("g", &dynamics.constraints), Group::new("jacobian", &jacobian)];
+        let compile = |outputs: &[Group<'_>]| Function::compile(&graph, &state, outputs, backend);
+        Ok(Self {
+            n,
+            m,
+            momentum: compile(&momentum)?.evaluator(),
+            energy: compile(&[Group::new("energy", &[energy])])?.evaluator(),
+            constraint: compile(&geometry)?.evaluator(),
+            input: vec![0.0; 2 * n + 1],
+            output: vec![0.0; n + n * n],
+            geometry: vec![0.0; m + m * n],
+            matrix: vec![0.0; (n + m) * (n + m)],
+            unknowns: vec![0.0; n + m],
+            lu: Lu::new(n + m),
+        })
+    }
+
+    /// `p = dL/dv(q, v, t)`
+    pub fn momentum(&mut self, q: &[f64], v: &[f64], t: f64, p: &mut [f64]) {
+        self.evaluate_momentum(q, v, t);
+        p.copy_from_slice(&self.output[..self.n]);
+    }
+
+    /// The mass matrix `d2L/dv2(q, v, t)`, row by row.
+    pub fn mass(&mut self, q: &[f64], v: &[f64], t: f64) -> &[f64] {
+        self.evaluate_momentum(q, v, t);
+        &self.output[self.n..]
+    }
+
+    /// `E = v . dL/dv - L`
+    pub fn energy(&mut self, q: &[f64], v: &[f64], t: f64) -> f64 {
+        self.set_input(q, v, t);
+        let mut energy = [0.0];
+        self.energy.eval(&self.input, &mut energy);
+        energy[0]
+    }
+
+    /// Residuals `g(q)` and Jacobian `G(q)`.
+    pub fn constraints(&mut self, q: &[f64]) -> (&[f64], &[f64]) {
+        self.input[..self.n].copy_from_slice(q);
+        self.constraint.eval(&self.input, &mut self.geometry);
+        self.geometry.split_at(self.m)
+    }
+
+    /// Largest constraint residual.
+    pub fn constraint_error(&mut self, q: &[f64]) -> f64 {
+        max_abs(self.constraints(q).0)
+    }
+
+    /// The tangent velocity behind a momentum; `v` holds a guess and receives
+    /// the answer, `p` loses its part normal to the constraints, `mu` receives
+    /// the multipliers of that part.
+    pub fn velocity(&mut self, q: &[f64], t: f64, p: &mut [f64], v: &mut [f64], mu: &mut [f64]) -> Result<(), LegendreError> {
+        let (n, m) = (self.n, self.m);
+        self.constraints(q);
+        mu.fill(0.0);
+        let (mut residual, mut last) = (f64::INFINITY, f64::INFINITY);
+        for _ in 0..MAX_ITERATIONS {
+            self.evaluate_momentum(q, v, t);
+            self.residual(p, v, mu);
+            residual = max_abs(&self.unknowns);
+            if !residual.is_finite() {
+                return Err(LegendreError::NotFinite { time: t, what: "a momentum" });
+            }
+            self.assemble();
+            self.lu.factor(&self.matrix).map_err(|_| LegendreError::Degenerate { time: t })?;
+            self.lu.solve(&mut self.unknowns);
+            let (dv, dmu) = self.unknowns.split_at(n);
+            v.iter_mut().zip(dv).for_each(|(value, step)| *value += step);
+            mu.iter_mut().zip(dmu).for_each(|(value, step)| *value += step);
+            let (correction, scale) = (max_abs(dv), max_abs(v));
+            let stalled = correction <= ROUNDING * scale && correction >= 0.5 * last;
+            last = correction;
+            if correction <= TOLERANCE * scale.max(TOLERANCE) || stalled {
+                let jacobian = &self.geometry[m..];
+                for (i, value) in p.iter_mut().enumerate() {
+                    *value -= (0..m).map(|k| jacobian[k * n + i] * mu[k]).sum::<f64>();
+                }
+                return Ok(());
+            }
+        }
+        Err(LegendreError::NotConverged { time: t, iterations: MAX_ITERATIONS, residual })
+    }
+
+    /// Moves `q` onto the constraints, along the directions that change `g` most:
+    /// `q -= G^T (G G^T)^-1 g`, repeated.
+    pub fn project_configuration(&mut self, q: &mut [f64]) -> Result<(), LegendreError> {
+        let (n, m) = (self.n, self.m);
+        let mut lu = Lu::new(m);
+        let mut residual = 0.0;
+        for _ in 0..MAX_ITERATIONS {
+            let (g, jacobian) = self.constraints(q);
+            let mut step = g.to_vec();
+            residual = max_abs(&step);
+            let gram: Vec<f64> = (0..m * m)
+                .map(|k| carom_linalg::dot(&jacobian[k / m * n..(k / m + 1) * n], &jacobian[k % m * n..(k % m + 1) * n]))
+                .collect();
+            let jacobian = jacobian.to_vec();
+            if m == 0 || lu.factor(&gram).is_err() {
+                break;
+            }
+            lu.solve(&mut step);
+            let moves: Vec<f64> = (0..n).map(|i| (0..m).map(|k| jacobian[k * n + i] * step[k]).sum()).collect();
+            q.iter_mut().zip(&moves).for_each(|(value, step)| *value -= step);
+            if max_abs(&moves) <= 1e-15 * max_abs(q).max(1.0) {
+                return Ok(());
+            }
+        }
+        if residual <= 1e-12 { Ok(()) } else { Err(LegendreError::NotProjected { iterations: MAX_ITERATIONS, residual }) }
+    }
+
+    fn set_input(&mut self, q: &[f64], v: &[f64], t: f64) {
+        self.input[..self.n].copy_from_slice(q);
+        self.input[self.n..2 * self.n].copy_from_slice(v);
+        self.input[2 * self.n] = t;
+    }
+
+    fn evaluate_momentum(&mut self, q: &[f64], v: &[f64], t: f64) {
+        self.set_input(q, v, t);
+        self.momentum.eval(&self.input, &mut self.output);
+    }
+
+    /// Right-hand side of Newton's step, from the last evaluations.
+    fn residual(&mut self, p: &[f64], v: &[f64], mu: &[f64]) {
+        let (n, m) = (self.n, self.m);
+        let jacobian = &self.geometry[m..];
+        for i in 0..n {
+            let normal: f64 = (0..m).map(|k| jacobian[k * n + i] * mu[k]).sum();
+            self.unknowns[i] = p[i] - self.output[i] - normal;
+        }
+        for k in 0..m {
+            self.unknowns[n + k] = -carom_linalg::dot(&jacobian[k * n..(k + 1) * n], v);
+        }
+    }
+
+    /// The matrix `[M G^T; G 0]` from the last evaluations.
+    fn assemble(&mut self) {
+        let (n, m) = (self.n, self.m);
+        let (size, jacobian) = (n + m, &self.geometry[m..]);
+        self.matrix.fill(0.0);
+        for i in 0..n {
+            self.matrix[i * size..i * size + n].copy_from_slice(&self.output[n + i * n..n + (i + 1) * n]);
+            for k in 0..m {
+                self.matrix[i * size + n + k] = jacobian[k * n + i];
+                self.matrix[(n + k) * size + i] = jacobian[k * n + i];
+            }
+        }
+    }
+}

@@ -1,0 +1,171 @@
+//! What a simulation leaves behind: states at nodes, what was conserved, what it cost.
+
+/// How a run ended.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Ending {
+    /// The final time was reached.
+    Completed,
+    /// The run stopped early; the nodes up to there are kept.
+    Failed {
+        /// Time of the last good node.
+        time: f64,
+        /// What happened and what to try.
+        message: String,
+    },
+}
+
+/// Work that was done, and why.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Statistics {
+    /// Steps taken.
+    pub steps: usize,
+    /// Newton iterations (steppers) or right-hand sides (flows).
+    pub iterations: usize,
+    /// Jacobians evaluated and factored.
+    pub factorisations: usize,
+    /// Steps that had to be divided or repeated.
+    pub retries: usize,
+    /// Seconds spent stepping.
+    pub wall_seconds: f64,
+    /// Seconds spent deriving and compiling.
+    pub setup_seconds: f64,
+}
+
+/// Something that is constant along exact motions.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Invariant {
+    /// Its name, such as `energy` or `p_phi`.
+    pub name: String,
+    /// Its value at every node.
+    pub values: Vec<f64>,
+}
+
+/// The nodes of a motion. Vectors per node are stored one node after the other.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Trajectory {
+    /// Names of the coordinates.
+    pub coordinates: Vec<String>,
+    /// Names of the constraints.
+    pub constraints: Vec<String>,
+    /// Name of the method that computed it.
+    pub method: String,
+    /// Times.
+    pub t: Vec<f64>,
+    /// Configurations.
+    pub q: Vec<f64>,
+    /// Velocities.
+    pub v: Vec<f64>,
+    /// Momenta.
+    pub p: Vec<f64>,
+    /// Multipliers of the constraints.
+    pub multipliers: Vec<f64>,
+    /// Largest constraint residual at each node.
+    pub constraint_error: Vec<f64>,
+    /// Energy `E = v . dL/dv - L`.
+    pub energy: Vec<f64>,
+    /// Other quantities that the motion should conserve.
+    pub invariants: Vec<Invariant>,
+    /// What it cost.
+    pub statistics: Statistics,
+    /// How it ended.
+    pub ending: Ending,
+}
+
+/// The state at one node.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Node<'a> {
+    /// Time.
+    pub t: f64,
+    /// Configuration.
+    pub q: &'a [f64],
+    /// Velocity.
+    pub v: &'a [f64],
+    /// Momentum.
+    pub p: &'a [f64],
+    /// Multipliers.
+    pub multipliers: &'a [f64],
+    /// Energy.
+    pub energy: f64,
+}
+
+impl Trajectory {
+    /// A trajectory without nodes.
+    pub fn new(coordinates: Vec<String>, constraints: Vec<String>, method: &str) -> Self {
+        Self {
+            coordinates,
+            constraints,
+            method: method.to_owned(),
+            t: Vec::new(),
+            q: Vec::new(),
+            v: Vec::new(),
+            p: Vec::new(),
+            multipliers: Vec::new(),
+            constraint_error: Vec::new(),
+            energy: Vec::new(),
+            invariants: Vec::new(),
+            statistics: Statistics::default(),
+            ending: Ending::Completed,
+        }
+    }
+
+    /// Number of nodes.
+    pub fn len(&self) -> usize {
+        self.t.len()
+    }
+
+    /// True if there is no node.
+    pub fn is_empty(&self) -> bool {
+        self.t.is_empty()
+    }
+
+    /// Number of coordinates.
+    pub fn dimension(&self) -> usize {
+        self.coordinates.len()
+    }
+
+    /// The state at node `k`.
+    pub fn node(&self, k: usize) -> Node<'_> {
+        let (n, m) = (self.dimension(), self.constraints.len());
+        let row = |values: &'_ [f64], width: usize| k * width..((k + 1) * width).min(values.len());
+        Node {
+            t: self.t[k],
+            q: &self.q[row(&self.q, n)],
+            v: &self.v[row(&self.v, n)],
+            p: &self.p[row(&self.p, n)],
+            multipliers: &self.multipliers[row(&self.multipliers, m)],
+            energy: self.energy[k],
+        }
+    }
+
+    /// The last node, if any.
+    pub fn last(&self) -> Option<Node<'_>> {
+        self.len().checked_sub(1).map(|k| self.node(k))
+    }
+
+    /// One coordinate over all nodes.
+    pub fn coordinate(&self, index: usize) -> Vec<f64> {
+        self.q.iter().skip(index).step_by(self.dimension()).copied().collect()
+    }
+
+    /// Largest deviation of the energy from its first value.
+    pub fn energy_error(&self) -> f64 {
+        largest_deviation(&self.energy)
+    }
+
+    /// Largest constraint residual over all nodes.
+    pub fn constraint_error(&self) -> f64 {
+        self.constraint_error.iter().copied().fold(0.0, f64::max)
+    }
+}
+
+impl Invariant {
+    /// Largest deviation from the first value.
+    pub fn error(&self) -> f64 {
+        largest_deviation(&self.values)
+    }
+}
+
+fn largest_deviation(values: &[f64]) -> f64 {
+    let Some(first) = values.first() else { return 0.0 };
+    values.iter().map(|value| (value - first).abs()).fold(0.0, f64::max)
+}
