@@ -86,7 +86,6 @@ impl Writer<'_> {
         }
         out.push(')');
     }
-
 }
 
 fn bracket(needed: bool, out: &mut String, inside: impl FnOnce(&mut String)) {

@@ -108,8 +108,7 @@ impl Unary {
 
 impl Binary {
     /// Every binary operation that is written like a function, with its name.
-    pub const NAMED: [(&'static str, Self); 3] =
-        [("atan2", Self::Atan2), ("min", Self::Min), ("max", Self::Max)];
+    pub const NAMED: [(&'static str, Self); 3] = [("atan2", Self::Atan2), ("min", Self::Min), ("max", Self::Max)];
 
     /// True if `a op b = b op a`, bit for bit.
     pub fn is_commutative(self) -> bool {

@@ -227,7 +227,8 @@ fn check_dependencies(system: &System) -> Result<(), SystemError> {
     let shape = [&parameters[..], q].concat();
     let rate = [&parameters[..], q, v].concat();
 
-    let check = |place: String, id: Id, allowed: &[Id], words: &'static str| check_place(system, place, id, allowed, words);
+    let check =
+        |place: String, id: Id, allowed: &[Id], words: &'static str| check_place(system, place, id, allowed, words);
     check("the Lagrangian".into(), system.lagrangian, &state, "coordinates, rates, time and parameters")?;
     for (coordinate, &force) in system.coordinates.iter().zip(&system.forces) {
         check(format!("the force on `{}`", coordinate.name), force, &forced, "state, time, inputs and parameters")?;
@@ -247,13 +248,7 @@ fn check_dependencies(system: &System) -> Result<(), SystemError> {
     Ok(())
 }
 
-fn check_place(
-    system: &System,
-    place: String,
-    id: Id,
-    allowed: &[Id],
-    words: &'static str,
-) -> Result<(), SystemError> {
+fn check_place(system: &System, place: String, id: Id, allowed: &[Id], words: &'static str) -> Result<(), SystemError> {
     let known = [&system.q[..], &system.v, &[system.time]].concat();
     for variable in system.graph.free_variables(&[id]) {
         if allowed.contains(&variable) {

@@ -27,7 +27,9 @@ const MAX_ITERATIONS: usize = 50;
 pub enum LegendreError {
     #[error("at t = {time}: the mass matrix (with constraints) is singular, so momenta do not determine velocities")]
     Degenerate { time: f64 },
-    #[error("at t = {time}: the equation dL/dv = p was not solved in {iterations} iterations (residual {residual:.1e})")]
+    #[error(
+        "at t = {time}: the equation dL/dv = p was not solved in {iterations} iterations (residual {residual:.1e})"
+    )]
     NotConverged { time: f64, iterations: usize, residual: f64 },
     #[error("at t = {time}: {what} is not a finite number")]
     NotFinite { time: f64, what: &'static str },
@@ -121,7 +123,14 @@ impl Legendre {
     /// The tangent velocity behind a momentum; `v` holds a guess and receives
     /// the answer, `p` loses its part normal to the constraints, `mu` receives
     /// the multipliers of that part.
-    pub fn velocity(&mut self, q: &[f64], t: f64, p: &mut [f64], v: &mut [f64], mu: &mut [f64]) -> Result<(), LegendreError> {
+    pub fn velocity(
+        &mut self,
+        q: &[f64],
+        t: f64,
+        p: &mut [f64],
+        v: &mut [f64],
+        mu: &mut [f64],
+    ) -> Result<(), LegendreError> {
         let (n, m) = (self.n, self.m);
         self.constraints(q);
         mu.fill(0.0);
@@ -164,7 +173,9 @@ impl Legendre {
             let mut step = g.to_vec();
             residual = max_abs(&step);
             let gram: Vec<f64> = (0..m * m)
-                .map(|k| carom_linalg::dot(&jacobian[k / m * n..(k / m + 1) * n], &jacobian[k % m * n..(k % m + 1) * n]))
+                .map(|k| {
+                    carom_linalg::dot(&jacobian[k / m * n..(k / m + 1) * n], &jacobian[k % m * n..(k % m + 1) * n])
+                })
                 .collect();
             let jacobian = jacobian.to_vec();
             if m == 0 || lu.factor(&gram).is_err() {
@@ -177,7 +188,11 @@ impl Legendre {
                 return Ok(());
             }
         }
-        if residual <= 1e-12 { Ok(()) } else { Err(LegendreError::NotProjected { iterations: MAX_ITERATIONS, residual }) }
+        if residual <= 1e-12 {
+            Ok(())
+        } else {
+            Err(LegendreError::NotProjected { iterations: MAX_ITERATIONS, residual })
+        }
     }
 
     fn set_input(&mut self, q: &[f64], v: &[f64], t: f64) {

@@ -119,9 +119,7 @@ impl Function {
             program: schedule(&tape).map_err(too_large)?,
             #[cfg(feature = "jit")]
             machine: match backend {
-                Backend::Native => {
-                    Some(native::compile(&tape).map_err(|message| FunctionError::Native { message })?)
-                }
+                Backend::Native => Some(native::compile(&tape).map_err(|message| FunctionError::Native { message })?),
                 Backend::Interpreter => None,
             },
             inputs: ranges(inputs),

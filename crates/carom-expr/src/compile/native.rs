@@ -27,11 +27,8 @@ pub(crate) fn compile(tape: &Tape) -> Result<Machine, String> {
     let mut context = module.make_context();
     let mut builder_context = FunctionBuilderContext::new();
     let mut functions = Vec::new();
-    let chunks: Vec<&[Instruction]> = if instructions.is_empty() {
-        vec![&[]]
-    } else {
-        instructions.chunks(CHUNK).collect()
-    };
+    let chunks: Vec<&[Instruction]> =
+        if instructions.is_empty() { vec![&[]] } else { instructions.chunks(CHUNK).collect() };
     for (number, chunk) in chunks.iter().enumerate() {
         let pointer = module.target_config().pointer_type();
         context.func.signature.params = vec![AbiParam::new(pointer); 3];
@@ -108,7 +105,8 @@ impl Library {
             module.declare_function(name, Linkage::Import, &signature).map_err(|error| error.to_string())
         };
         let unary = library::unary().map(|(op, name, _)| Ok((op, import(name, 1)?))).collect::<Result<_, String>>()?;
-        let binary = library::binary().map(|(op, name, _)| Ok((op, import(name, 2)?))).collect::<Result<_, String>>()?;
+        let binary =
+            library::binary().map(|(op, name, _)| Ok((op, import(name, 2)?))).collect::<Result<_, String>>()?;
         Ok(Self { unary, binary })
     }
 }
@@ -320,7 +318,8 @@ impl<'a> Emitter<'a> {
     fn call(&mut self, function: FuncId, arguments: &[Value]) -> Value {
         let builder = &mut self.builder;
         let module = &mut *self.module;
-        let callee = *self.imported.entry(function).or_insert_with(|| module.declare_func_in_func(function, builder.func));
+        let callee =
+            *self.imported.entry(function).or_insert_with(|| module.declare_func_in_func(function, builder.func));
         let call = self.builder.ins().call(callee, arguments);
         self.builder.inst_results(call)[0]
     }

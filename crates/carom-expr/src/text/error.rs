@@ -24,9 +24,7 @@ impl ParseError {
     pub fn help(&self) -> Option<String> {
         match &self.kind {
             ParseErrorKind::UnknownName { suggestion: Some(name), .. }
-            | ParseErrorKind::UnknownFunction { suggestion: Some(name), .. } => {
-                Some(format!("did you mean `{name}`?"))
-            }
+            | ParseErrorKind::UnknownFunction { suggestion: Some(name), .. } => Some(format!("did you mean `{name}`?")),
             ParseErrorKind::UnknownName { known, .. } if !known.is_empty() => {
                 Some(format!("known names: {}", known.join(", ")))
             }
@@ -39,12 +37,8 @@ impl ParseError {
                     .collect::<Vec<_>>()
                     .join(", ")
             )),
-            ParseErrorKind::NotAFunction { name } => {
-                Some(format!("to multiply, write `{name}*(...)`"))
-            }
-            ParseErrorKind::UnexpectedCharacter { character: '=' } => {
-                Some("to compare, write `==`".to_owned())
-            }
+            ParseErrorKind::NotAFunction { name } => Some(format!("to multiply, write `{name}*(...)`")),
+            ParseErrorKind::UnexpectedCharacter { character: '=' } => Some("to compare, write `==`".to_owned()),
             ParseErrorKind::MissingOperator => Some("to multiply, write `*` between the factors".to_owned()),
             ParseErrorKind::Rejected { help, .. } => help.clone(),
             _ => None,

@@ -25,8 +25,7 @@ impl Token {
 }
 
 /// Two-character symbols stand before their one-character beginnings.
-const SYMBOLS: [&str; 15] =
-    ["**", "<=", ">=", "==", "!=", "+", "-", "*", "/", "^", "(", ")", ",", "<", ">"];
+const SYMBOLS: [&str; 15] = ["**", "<=", ">=", "==", "!=", "+", "-", "*", "/", "^", "(", ")", ",", "<", ">"];
 
 /// Cuts the whole text into tokens; the last one is [`Token::End`].
 pub(super) fn tokens(text: &str) -> Result<Vec<(Token, TextSpan)>, ParseError> {

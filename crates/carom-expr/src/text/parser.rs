@@ -214,7 +214,8 @@ impl Parser<'_> {
             };
             return Err(ParseError::new(kind, span));
         }
-        let id = self.names.resolve(self.graph, name, primes).map_err(|error| self.bad_name(name, primes, error, span))?;
+        let id =
+            self.names.resolve(self.graph, name, primes).map_err(|error| self.bad_name(name, primes, error, span))?;
         self.check_nodes()?;
         Ok(id)
     }
@@ -333,13 +334,7 @@ impl Parser<'_> {
     }
 }
 
-fn count(
-    name: &str,
-    arguments: &[Id],
-    expected: &'static str,
-    right: bool,
-    span: TextSpan,
-) -> Result<(), ParseError> {
+fn count(name: &str, arguments: &[Id], expected: &'static str, right: bool, span: TextSpan) -> Result<(), ParseError> {
     if right {
         return Ok(());
     }
