@@ -1,1 +1,31 @@
+//! Discrete mechanics: variational integrators from discrete Lagrangians.
+//!
+//! | thought | module |
+//! |---|---|
+//! | what approximates the action of a step | [`rules`] |
+//! | compositions that raise the order | [`Method`] |
+//! | the equations of a step | [`Segment`] |
+//! | steps, one after the other | [`Stepper`], [`EnergyStepper`] |
+//! | a whole run | [`Simulation`] |
+//!
+//! Theory: Marsden and West, *Discrete mechanics and variational integrators*
+//! (2001); Pekarek, *Variational methods for control and design of bipedal
+//! robot models* (2010), sections 2.1 and 3.1, whose equation numbers are cited.
 
+mod energy;
+mod method;
+mod motion;
+mod newton;
+pub mod quadrature;
+pub mod rules;
+mod segment;
+mod simulation;
+mod stepper;
+
+pub use energy::EnergyStepper;
+pub use method::{Method, MethodError, Scheme};
+pub use newton::{Effort, Formulation};
+pub use segment::{Closure, Segment};
+pub use simulation::{Schedule, Simulation, SimulationError};
+pub use motion::PhaseState;
+pub use stepper::{Options, StepError, Stepper};

@@ -1,1 +1,34 @@
+//! What is left of a run: results on disk, summaries and pictures.
+//!
+//! | what | function |
+//! |---|---|
+//! | a folder with the nodes and a manifest | [`write`], [`read`] |
+//! | the object of `--json` | [`summary`] |
+//! | pictures | [`plot::draw_all`] |
+//!
+//! Nothing is printed, and the same run gives the same bytes.
 
+mod error;
+mod file;
+pub mod plot;
+pub mod results;
+
+pub use error::ReportError;
+pub use results::{Stored, WriteOptions, read, summary, write};
+
+use carom_model::{Primitive, System, Trajectory};
+
+/// A finished run with everything that is worth keeping.
+#[derive(Clone, Debug)]
+pub struct Run<'a> {
+    /// The system that moved.
+    pub system: &'a System,
+    /// How it is drawn; may be empty.
+    pub drawing: &'a [Primitive],
+    /// The text of the model file.
+    pub source: &'a str,
+    /// The motion.
+    pub trajectory: &'a Trajectory,
+    /// The settings as they were given.
+    pub settings: serde_json::Value,
+}

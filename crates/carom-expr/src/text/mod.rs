@@ -26,6 +26,20 @@ pub fn reserved_names() -> Vec<&'static str> {
     functions.chain(binary).chain(["if", "pi", "and", "or", "not"]).collect()
 }
 
+/// The names that an expression uses, primes left out; none if it cannot be cut into words.
+pub fn names_in(text: &str) -> Vec<String> {
+    if text.len() > Limits::default().length {
+        return Vec::new();
+    }
+    let reserved = reserved_names();
+    let words = lexer::tokens(text).unwrap_or_default().into_iter();
+    let names = words.filter_map(|(token, _)| match token {
+        lexer::Token::Name(name, _) => Some(name),
+        _ => None,
+    });
+    names.filter(|name| !reserved.contains(&name.as_str())).collect()
+}
+
 /// True if `name` can name something in text: a letter or `_`, then letters, digits, `_`.
 pub fn is_name(name: &str) -> bool {
     let mut letters = name.chars();

@@ -1,0 +1,65 @@
+//! The state of a motion, with everything that a step changes.
+
+/// A point of phase space with what the last step knew about it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PhaseState {
+    /// Time.
+    pub t: f64,
+    /// Configuration.
+    pub q: Vec<f64>,
+    /// Momentum, tangent to the constraints.
+    pub p: Vec<f64>,
+    /// Multipliers `lambda` of the constraint forces `G^T lambda` at the node before.
+    pub multipliers: Vec<f64>,
+    /// Discrete energy `-D_3 Ld` of the last segment.
+    pub discrete_energy: f64,
+}
+
+/// Everything that a step changes.
+#[derive(Clone, Debug)]
+pub(crate) struct Motion {
+    pub(crate) state: PhaseState,
+    /// Rounding errors of `q` and `p`: sums of many small changes stay exact.
+    pub(crate) position_rest: Vec<f64>,
+    pub(crate) momentum_rest: Vec<f64>,
+    /// Multipliers of the projection at the current node.
+    pub(crate) normal: Vec<f64>,
+    pub(crate) velocity: Vec<f64>,
+}
+
+impl Motion {
+    pub(crate) fn new(n: usize, m: usize) -> Self {
+        let (zero, none) = (vec![0.0; n], vec![0.0; m]);
+        let (q, p, multipliers) = (zero.clone(), zero.clone(), none.clone());
+        Self {
+            state: PhaseState { t: 0.0, q, p, multipliers, discrete_energy: f64::NAN },
+            position_rest: zero.clone(),
+            momentum_rest: zero.clone(),
+            normal: none,
+            velocity: zero,
+        }
+    }
+
+    /// Becomes equal to `other` without allocating.
+    pub(crate) fn copy_from(&mut self, other: &Self) {
+        self.state.t = other.state.t;
+        self.state.discrete_energy = other.state.discrete_energy;
+        self.state.q.copy_from_slice(&other.state.q);
+        self.state.p.copy_from_slice(&other.state.p);
+        self.state.multipliers.copy_from_slice(&other.state.multipliers);
+        self.position_rest.copy_from_slice(&other.position_rest);
+        self.momentum_rest.copy_from_slice(&other.momentum_rest);
+        self.normal.copy_from_slice(&other.normal);
+        self.velocity.copy_from_slice(&other.velocity);
+    }
+}
+
+/// Adds changes to values; what rounding loses is kept in `rest` for the next time.
+pub(crate) fn add_compensated(values: &mut [f64], rest: &mut [f64], changes: &[f64]) {
+    for ((value, rest), change) in values.iter_mut().zip(rest).zip(changes) {
+        let change = change + *rest;
+        let sum = *value + change;
+        *rest = change - (sum - *value);
+        *value = sum;
+    }
+}

@@ -1,0 +1,189 @@
+//! A whole run: from an initial state to a [`Trajectory`].
+
+use crate::method::Method;
+use crate::stepper::{Options, StepError, Stepper};
+use carom_expr::FunctionError;
+use carom_model::{Ending, Invariant, System, Trajectory};
+use std::time::Instant;
+
+/// Why a run could not begin, or stopped.
+#[derive(Debug, thiserror::Error)]
+#[allow(missing_docs)] // the fields say what the messages show
+pub enum SimulationError {
+    #[error("{what} cannot be simulated by this method; {advice}")]
+    NotSupported { what: String, advice: &'static str },
+    #[error("{name} is {value}; it must be {expected}")]
+    BadSetting { name: &'static str, value: f64, expected: &'static str },
+    #[error("the run would take {steps:e} steps, more than the limit of {limit:e}; use a longer step")]
+    TooManySteps { steps: f64, limit: f64 },
+    #[error(transparent)]
+    Function(#[from] FunctionError),
+    #[error("{error}")]
+    Stopped {
+        error: StepError,
+        /// What was computed before.
+        trajectory: Box<Trajectory>,
+    },
+    #[error("stopped on request at t = {time}")]
+    Cancelled { time: f64, trajectory: Box<Trajectory> },
+}
+
+/// When to step, when to stop, what to record.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Schedule {
+    /// Initial time.
+    pub start: f64,
+    /// Final time.
+    pub until: f64,
+    /// Duration of a step; the last one is shorter if need be.
+    pub step: f64,
+    /// Every how many steps a node is recorded (first and last always are).
+    pub every: usize,
+}
+
+/// Beyond this many steps something is mistyped.
+const MAX_STEPS: f64 = 1e11;
+/// Steps between two calls of the observer.
+const OBSERVE_EVERY: usize = 1024;
+
+impl Schedule {
+    /// Number of whole steps and the remainder.
+    fn steps(&self) -> Result<(usize, f64), SimulationError> {
+        let bad = |name, value, expected| Err(SimulationError::BadSetting { name, value, expected });
+        if !(self.step > 0.0 && self.step.is_finite()) {
+            return bad("step", self.step, "a positive number");
+        }
+        if !(self.until > self.start && self.until.is_finite()) {
+            return bad("until", self.until, "a number after the initial time");
+        }
+        if self.every == 0 {
+            return bad("every", 0.0, "at least 1");
+        }
+        let ratio = (self.until - self.start) / self.step;
+        if ratio > MAX_STEPS {
+            return Err(SimulationError::TooManySteps { steps: ratio, limit: MAX_STEPS });
+        }
+        // A remainder of rounding is no step.
+        let whole = (ratio + 1e-9).floor();
+        let rest = self.until - self.start - whole * self.step;
+        Ok((whole as usize, if rest > 1e-9 * self.step { rest } else { 0.0 }))
+    }
+}
+
+/// A system with a method, ready to run.
+pub struct Simulation {
+    stepper: Stepper,
+    trajectory: Trajectory,
+    /// Indices of cyclic coordinates.
+    cyclic: Vec<usize>,
+    setup_seconds: f64,
+}
+
+impl Simulation {
+    /// Derives and compiles `method` for `system`.
+    pub fn new(system: &System, method: &Method, options: Options) -> Result<Self, SimulationError> {
+        check_supported(system)?;
+        let clock = Instant::now();
+        let dynamics = system.dynamics();
+        let stepper = Stepper::new(&dynamics, method, options)?;
+        let constraints = system.constraints().iter().map(|g| g.name.clone()).collect();
+        let trajectory = Trajectory::new(system.coordinate_names(), constraints, &method.to_string());
+        let cyclic = dynamics.cyclic_coordinates();
+        Ok(Self { stepper, trajectory, cyclic, setup_seconds: clock.elapsed().as_secs_f64() })
+    }
+
+    /// Runs from position and velocity; `observe` hears the time now and then and
+    /// may stop the run by returning false.
+    pub fn run(
+        mut self,
+        q: &[f64],
+        v: &[f64],
+        schedule: Schedule,
+        observe: &mut dyn FnMut(f64) -> bool,
+    ) -> Result<Trajectory, SimulationError> {
+        let (whole, rest) = schedule.steps()?;
+        let clock = Instant::now();
+        let names = self.cyclic.iter().map(|&i| format!("p_{}", self.trajectory.coordinates[i]));
+        self.trajectory.invariants = names.map(|name| Invariant { name, values: Vec::new() }).collect();
+        if let Err(error) = self.stepper.start(schedule.start, q, v) {
+            return self.stop(error, clock);
+        }
+        if let Err(error) = self.record() {
+            return self.stop(error, clock);
+        }
+        let last = whole + usize::from(rest > 0.0);
+        for k in 1..=last {
+            // The remainder, if there is one, is the last step.
+            let (h, time) = if k <= whole {
+                (schedule.step, schedule.start + k as f64 * schedule.step)
+            } else {
+                (rest, schedule.until)
+            };
+            if let Err(error) = self.stepper.step(h) {
+                return self.stop(error, clock);
+            }
+            self.stepper.set_time(time);
+            self.trajectory.statistics.steps = k;
+            if k % schedule.every == 0 || k == last {
+                if let Err(error) = self.record() {
+                    return self.stop(error, clock);
+                }
+            }
+            if k % OBSERVE_EVERY == 0 && !observe(time) {
+                self.finish(clock);
+                return Err(SimulationError::Cancelled { time, trajectory: Box::new(self.trajectory) });
+            }
+        }
+        self.finish(clock);
+        Ok(self.trajectory)
+    }
+
+    /// Appends the current state to the trajectory.
+    fn record(&mut self) -> Result<(), StepError> {
+        let v = self.stepper.velocity()?.to_vec();
+        let state = self.stepper.state().clone();
+        let energy = self.stepper.legendre().energy(&state.q, &v, state.t);
+        let constraint_error = self.stepper.legendre().constraint_error(&state.q);
+        let nodes = &mut self.trajectory;
+        nodes.t.push(state.t);
+        nodes.q.extend(&state.q);
+        nodes.v.extend(&v);
+        nodes.p.extend(&state.p);
+        nodes.multipliers.extend(&state.multipliers);
+        nodes.energy.push(energy);
+        nodes.constraint_error.push(constraint_error);
+        for (invariant, &i) in nodes.invariants.iter_mut().zip(&self.cyclic) {
+            invariant.values.push(state.p[i]);
+        }
+        Ok(())
+    }
+
+    fn stop(mut self, error: StepError, clock: Instant) -> Result<Trajectory, SimulationError> {
+        let time = self.stepper.state().t;
+        self.finish(clock);
+        self.trajectory.ending = Ending::Failed { time, message: error.to_string() };
+        Err(SimulationError::Stopped { error, trajectory: Box::new(self.trajectory) })
+    }
+
+    fn finish(&mut self, clock: Instant) {
+        let effort = self.stepper.effort();
+        let statistics = &mut self.trajectory.statistics;
+        statistics.iterations = effort.iterations;
+        statistics.factorisations = effort.factorisations;
+        statistics.retries = self.stepper.retries;
+        statistics.wall_seconds = clock.elapsed().as_secs_f64();
+        statistics.setup_seconds = self.setup_seconds;
+    }
+}
+
+fn check_supported(system: &System) -> Result<(), SimulationError> {
+    if let Some(omega) = system.velocity_constraints().first() {
+        let what = format!("velocity constraint `{}`", omega.name);
+        return Err(SimulationError::NotSupported { what, advice: "remove it, or make it holonomic if it is" });
+    }
+    if let Some(contact) = system.contacts().first() {
+        let what = format!("contact `{}`", contact.name);
+        return Err(SimulationError::NotSupported { what, advice: "impacts are not resolved yet" });
+    }
+    Ok(())
+}

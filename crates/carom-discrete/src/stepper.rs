@@ -1,0 +1,323 @@
+//! The stepper: segments one after the other, in position-momentum form.
+
+use crate::method::Method;
+use crate::motion::{Motion, PhaseState, add_compensated};
+use crate::newton::{Effort, Formulation, Newton, NewtonFailure};
+use crate::segment::{Closure, Layout, Segment};
+use carom_expr::{Backend, Evaluator, FunctionError};
+use carom_linalg::max_abs;
+use carom_model::{Dynamics, Legendre, LegendreError};
+
+/// Steps remembered for the prediction of the next one.
+const MEMORY: usize = 5;
+/// A step that fails is divided at most this often by two.
+const MAX_HALVINGS: u32 = 6;
+
+/// Why a step could not be taken.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[allow(missing_docs)] // the fields say what the messages show
+pub enum StepError {
+    #[error(
+        "the step from t = {time} could not be solved, not even divided into {parts} parts (residual {residual:.1e}); \
+         try a smaller --step, or check the model near this state"
+    )]
+    NotConverged { time: f64, parts: u32, residual: f64 },
+    #[error(
+        "the equations of the step from t = {time} are singular; a coordinate without mass, or dependent constraints?"
+    )]
+    Singular { time: f64 },
+    #[error("the step from t = {time} meets values that are not finite; the model has a singularity there")]
+    NotFinite { time: f64 },
+    #[error(
+        "at t = {time} there is no step that keeps the discrete energy (last duration {duration:.3e}): the extended \
+         equations have no solution near turning points; use a fixed step"
+    )]
+    NoEnergyStep { time: f64, duration: f64 },
+    #[error(transparent)]
+    Legendre(#[from] LegendreError),
+    #[error(transparent)]
+    Function(#[from] FunctionError),
+}
+
+/// Settings of a stepper.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// Newton's method ends when a correction is smaller than this fraction of the
+    /// displacement; the default iterates to rounding.
+    pub tolerance: f64,
+    /// How constraint forces are dealt with.
+    pub formulation: Formulation,
+    /// How functions are executed.
+    pub backend: Backend,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { tolerance: 1e-15, formulation: Formulation::default(), backend: Backend::fastest() }
+    }
+}
+
+/// One rule of a method, with the memory of its last solutions.
+struct Stage {
+    newton: usize,
+    fraction: f64,
+    /// Solutions of the last steps of equal duration, newest first.
+    memory: Vec<Vec<f64>>,
+    duration: f64,
+}
+
+/// Advances a state by steps of a method.
+pub struct Stepper {
+    n: usize,
+    m: usize,
+    options: Options,
+    solvers: Vec<(Newton, Evaluator)>,
+    stages: Vec<Stage>,
+    legendre: Legendre,
+    now: Motion,
+    before: Motion,
+    input: Vec<f64>,
+    change: Vec<f64>,
+    /// Steps that had to be divided.
+    pub retries: usize,
+}
+
+impl Stepper {
+    /// Derives and compiles `method` for `dynamics`.
+    pub fn new(dynamics: &Dynamics, method: &Method, options: Options) -> Result<Self, FunctionError> {
+        let (n, m) = (dynamics.dimension(), dynamics.constraints.len());
+        let mut names: Vec<String> = Vec::new();
+        let (mut solvers, mut stages) = (Vec::new(), Vec::new());
+        for (rule, fraction) in method.substeps() {
+            let known = names.iter().position(|name| *name == rule.name());
+            let newton = match known {
+                Some(index) => index,
+                None => {
+                    let segment = Segment::new(dynamics, &rule.table(), Closure::Grid, options.backend)?;
+                    let advance = segment.advance.evaluator();
+                    solvers.push((Newton::new(segment, options.formulation), advance));
+                    names.push(rule.name());
+                    names.len() - 1
+                }
+            };
+            stages.push(Stage { newton, fraction, memory: Vec::new(), duration: 0.0 });
+        }
+        let longest = solvers.iter().map(|(newton, _)| newton.segment().unknowns).max().unwrap_or(0);
+        Ok(Self {
+            n,
+            m,
+            options,
+            solvers,
+            stages,
+            legendre: Legendre::new(dynamics, options.backend)?,
+            now: Motion::new(n, m),
+            before: Motion::new(n, m),
+            input: vec![0.0; Layout::len(longest, n)],
+            change: vec![0.0; n + 1],
+            retries: 0,
+        })
+    }
+
+    /// Sets the state by position and velocity; both are moved onto the constraints.
+    pub fn start(&mut self, t: f64, q: &[f64], v: &[f64]) -> Result<(), StepError> {
+        self.now.state.t = t;
+        self.now.state.q.copy_from_slice(q);
+        self.legendre.project_configuration(&mut self.now.state.q)?;
+        self.legendre.momentum(&self.now.state.q, v, t, &mut self.now.state.p);
+        if max_abs(&self.now.state.p).is_nan() {
+            return Err(LegendreError::NotFinite { time: t, what: "the initial momentum" }.into());
+        }
+        self.now.velocity.copy_from_slice(v);
+        self.set_phase()
+    }
+
+    /// Sets the state by position and momentum, as they are.
+    pub fn start_phase(&mut self, t: f64, q: &[f64], p: &[f64]) -> Result<(), StepError> {
+        self.now.state.t = t;
+        self.now.state.q.copy_from_slice(q);
+        self.now.state.p.copy_from_slice(p);
+        self.set_phase()
+    }
+
+    fn set_phase(&mut self) -> Result<(), StepError> {
+        self.now.position_rest.fill(0.0);
+        self.now.momentum_rest.fill(0.0);
+        self.now.state.discrete_energy = f64::NAN;
+        self.stages.iter_mut().for_each(|stage| stage.memory.clear());
+        self.solvers.iter_mut().for_each(|(newton, _)| newton.forget());
+        self.refresh_velocity()?;
+        self.now.state.multipliers.fill(0.0);
+        self.now.normal.fill(0.0);
+        Ok(())
+    }
+
+    /// The current state.
+    pub fn state(&self) -> &PhaseState {
+        &self.now.state
+    }
+
+    /// The velocity of the current state.
+    pub fn velocity(&mut self) -> Result<&[f64], StepError> {
+        if self.m == 0 {
+            self.refresh_velocity()?;
+        }
+        Ok(&self.now.velocity)
+    }
+
+    /// Momenta, energies and constraints of the same system.
+    pub fn legendre(&mut self) -> &mut Legendre {
+        &mut self.legendre
+    }
+
+    /// Replaces the sum of the durations by the exact time of the grid.
+    pub(crate) fn set_time(&mut self, time: f64) {
+        self.now.state.t = time;
+    }
+
+    /// Work so far.
+    pub fn effort(&self) -> Effort {
+        self.solvers.iter().fold(Effort::default(), |sum, (newton, _)| Effort {
+            iterations: sum.iterations + newton.effort.iterations,
+            factorisations: sum.factorisations + newton.effort.factorisations,
+        })
+    }
+
+    /// Takes one step of duration `h` (negative steps go back in time).
+    ///
+    /// A step that does not converge is divided, up to 64 parts. After an error the state is the
+    /// one before the step.
+    pub fn step(&mut self, h: f64) -> Result<(), StepError> {
+        let Err(first) = self.attempt(h, 1) else { return Ok(()) };
+        self.retries += 1;
+        let mut last = first;
+        for halvings in 1..=MAX_HALVINGS {
+            match self.attempt(h, 1 << halvings) {
+                Ok(()) => return Ok(()),
+                Err(failure) => last = failure,
+            }
+        }
+        let time = self.now.state.t;
+        Err(match last {
+            StepError::NotConverged { residual, .. } => {
+                StepError::NotConverged { time, parts: 1 << MAX_HALVINGS, residual }
+            }
+            other => other,
+        })
+    }
+
+    /// The whole step in equal parts, or nothing.
+    fn attempt(&mut self, h: f64, parts: u32) -> Result<(), StepError> {
+        self.before.copy_from(&self.now);
+        for _ in 0..parts {
+            for stage in 0..self.stages.len() {
+                let duration = h / f64::from(parts) * self.stages[stage].fraction;
+                if let Err(error) = self.advance(stage, duration) {
+                    self.now.copy_from(&self.before);
+                    self.stages.iter_mut().for_each(|stage| stage.memory.clear());
+                    return Err(error);
+                }
+            }
+        }
+        // Sums of fractions round; the grid does not.
+        self.now.state.t = self.before.state.t + h;
+        Ok(())
+    }
+
+    /// One segment.
+    fn advance(&mut self, stage: usize, duration: f64) -> Result<(), StepError> {
+        let (n, m, time) = (self.n, self.m, self.now.state.t);
+        self.predict(stage, duration)?;
+        let now = &mut self.now;
+        let Stage { newton, .. } = self.stages[stage];
+        let (newton, advance) = &mut self.solvers[newton];
+        let unknowns = newton.segment().unknowns;
+        let input = &mut self.input[..Layout::len(unknowns, n)];
+        let configuration = Layout::configuration(unknowns);
+        input[configuration..configuration + n].copy_from_slice(&now.state.q);
+        let momentum = Layout::momentum(unknowns, n);
+        input[momentum..momentum + n].copy_from_slice(&now.state.p);
+        let rest = Layout::energy(unknowns, n);
+        input[rest..].copy_from_slice(&[0.0, duration, time]);
+        newton.solve(input, self.options.tolerance).map_err(|failure| at(failure, time))?;
+
+        advance.eval(input, &mut self.change);
+        if !max_abs(&self.change).is_finite() {
+            return Err(StepError::NotFinite { time });
+        }
+        let stages = newton.segment().stages;
+        let last = &input[n * (stages - 1)..n * stages];
+        add_compensated(&mut now.state.q, &mut now.position_rest, last);
+        add_compensated(&mut now.state.p, &mut now.momentum_rest, &self.change[..n]);
+        now.state.discrete_energy = self.change[n];
+        now.state.t += duration;
+        if m > 0 {
+            // The force at the node: what this segment and the projection before it asked for.
+            let first = &input[n * stages..n * stages + m];
+            let force = first.iter().zip(&now.normal).map(|(now, before)| (now + before) / duration);
+            now.state.multipliers.iter_mut().zip(force).for_each(|(value, force)| *value = force);
+        }
+        self.remember(stage, unknowns);
+        if m > 0 {
+            self.refresh_velocity()?;
+        }
+        Ok(())
+    }
+
+    /// Velocity and tangent momentum of the current state.
+    fn refresh_velocity(&mut self) -> Result<(), StepError> {
+        let Motion { state, velocity, normal, .. } = &mut self.now;
+        self.legendre.velocity(&state.q, state.t, &mut state.p, velocity, normal)?;
+        Ok(())
+    }
+
+    /// Guess of the unknowns: extrapolation of the last solutions, or uniform motion.
+    fn predict(&mut self, stage: usize, duration: f64) -> Result<(), StepError> {
+        let fresh = {
+            let stage = &mut self.stages[stage];
+            if stage.duration != duration {
+                stage.memory.clear();
+                stage.duration = duration;
+            }
+            stage.memory.is_empty()
+        };
+        if fresh {
+            if self.m == 0 {
+                self.refresh_velocity()?;
+            }
+            let newton = &mut self.solvers[self.stages[stage].newton].0;
+            newton.forget();
+            let segment = newton.segment();
+            self.input[..segment.unknowns].fill(0.0);
+            for (node, &time) in self.input.chunks_exact_mut(self.n).zip(&segment.nodes) {
+                node.iter_mut().zip(&self.now.velocity).for_each(|(d, v)| *d = time * duration * v);
+            }
+            return Ok(());
+        }
+        // Differences of order k vanish: z = sum_j (-1)^(j+1) binomial(k, j) z_j.
+        let memory = &self.stages[stage].memory;
+        let k = memory.len() as f64;
+        let unknowns = memory[0].len();
+        self.input[..unknowns].fill(0.0);
+        let mut binomial = -1.0;
+        for (j, z) in memory.iter().enumerate() {
+            binomial *= -(k - j as f64) / (j as f64 + 1.0);
+            self.input[..unknowns].iter_mut().zip(z).for_each(|(guess, value)| *guess += binomial * value);
+        }
+        Ok(())
+    }
+
+    fn remember(&mut self, stage: usize, unknowns: usize) {
+        let memory = &mut self.stages[stage].memory;
+        let mut newest = if memory.len() == MEMORY { memory.pop().unwrap_or_default() } else { vec![0.0; unknowns] };
+        newest.copy_from_slice(&self.input[..unknowns]);
+        memory.insert(0, newest);
+    }
+}
+
+pub(crate) fn at(failure: NewtonFailure, time: f64) -> StepError {
+    match failure {
+        NewtonFailure::NotConverged { residual } => StepError::NotConverged { time, parts: 1, residual },
+        NewtonFailure::Singular => StepError::Singular { time },
+        NewtonFailure::NotFinite => StepError::NotFinite { time },
+    }
+}

@@ -1,0 +1,100 @@
+//! Problems and measurements that the verification suites share.
+#![allow(dead_code)] // each test file uses a part
+
+use carom_discrete::{Method, Options, Stepper};
+use carom_expr::{Expr, Scope};
+use carom_model::{System, SystemBuilder};
+
+/// Double pendulum with a cyclic partner: nonlinear, coupled mass matrix. Angles are absolute.
+pub fn double_pendulum() -> System {
+    let s = Scope::default();
+    let (a, b) = (s.variable("a"), s.variable("b"));
+    let (va, vb) = (s.variable("a'"), s.variable("b'"));
+    let kinetic = va.square() + 0.5 * vb.square() + (a - b).cos() * va * vb;
+    let lagrangian = (kinetic + 9.8 * (2.0 * a.cos() + b.cos())).id();
+    build(SystemBuilder::new("double pendulum").coordinate("a").coordinate("b").lagrangian(lagrangian), s)
+}
+
+/// The same with a driving and a damping force.
+pub fn forced_double_pendulum() -> System {
+    let s = Scope::default();
+    let (a, b) = (s.variable("a"), s.variable("b"));
+    let (va, vb, t) = (s.variable("a'"), s.variable("b'"), s.variable("t"));
+    let kinetic = va.square() + 0.5 * vb.square() + (a - b).cos() * va * vb;
+    let lagrangian = (kinetic + 9.8 * (2.0 * a.cos() + b.cos())).id();
+    let (fa, fb) = ((-0.3 * va + (2.0 * t).sin()).id(), (-0.1 * vb * (1.0 + b.square())).id());
+    let builder = SystemBuilder::new("forced").coordinate("a").coordinate("b").lagrangian(lagrangian);
+    build(builder.force("a", fa).force("b", fb), s)
+}
+
+/// A planar pendulum in Cartesian coordinates with a length constraint.
+pub fn cartesian_pendulum() -> System {
+    let s = Scope::default();
+    let (x, y) = (s.variable("x"), s.variable("y"));
+    let (vx, vy) = (s.variable("x'"), s.variable("y'"));
+    let lagrangian = (0.5 * (vx.square() + vy.square()) - 9.8 * y).id();
+    let rod = (x.square() + y.square() - 1.0).id();
+    let builder = SystemBuilder::new("pendulum").coordinate("x").coordinate("y").lagrangian(lagrangian);
+    build(builder.constraint("rod", rod), s)
+}
+
+/// Kepler's problem in the plane.
+pub fn kepler() -> System {
+    let s = Scope::default();
+    let (x, y) = (s.variable("x"), s.variable("y"));
+    let (vx, vy) = (s.variable("x'"), s.variable("y'"));
+    let lagrangian = (0.5 * (vx.square() + vy.square()) + 1.0 / (x.square() + y.square()).sqrt()).id();
+    build(SystemBuilder::new("kepler").coordinate("x").coordinate("y").lagrangian(lagrangian), s)
+}
+
+fn build(builder: SystemBuilder, scope: Scope) -> System {
+    builder.build(scope.into_graph()).expect("a well-formed system")
+}
+
+/// Sum of expressions (keeps the formulas above short).
+pub fn total<'s>(terms: &[Expr<'s>]) -> Expr<'s> {
+    terms[1..].iter().fold(terms[0], |sum, term| sum + *term)
+}
+
+/// Every rule, and compositions of several kinds.
+pub fn methods() -> Vec<Method> {
+    let mut names: Vec<String> = carom_discrete::rules::all().iter().map(|rule| rule.name()).collect();
+    for composed in [
+        "strang(left)",
+        "triple-jump(midpoint)",
+        "triple-jump(strang(right))",
+        "suzuki(trapezoidal)",
+        "suzuki(gauss2)",
+        "yoshida6(midpoint)",
+        "kahan-li6(trapezoidal)",
+        "kahan-li8(midpoint)",
+    ] {
+        names.push(composed.to_owned());
+    }
+    names.iter().map(|name| Method::parse(name).expect("a method")).collect()
+}
+
+/// Final position and momentum of a run with `steps` equal steps.
+pub fn run(system: &System, method: &Method, options: Options, start: (&[f64], &[f64]), until: f64, steps: usize) -> Vec<f64> {
+    let mut stepper = Stepper::new(&system.dynamics(), method, options).expect("compiles");
+    stepper.start(0.0, start.0, start.1).expect("starts");
+    for _ in 0..steps {
+        stepper.step(until / steps as f64).expect("steps");
+    }
+    [&stepper.state().q[..], &stepper.state().p].concat()
+}
+
+/// Largest difference.
+pub fn distance(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(x, y)| (x - y).abs()).fold(0.0, f64::max)
+}
+
+/// Slope of `log error` over `log h` by least squares.
+pub fn slope(points: &[(f64, f64)]) -> f64 {
+    let logs: Vec<(f64, f64)> = points.iter().map(|(h, error)| (h.ln(), error.ln())).collect();
+    let n = logs.len() as f64;
+    let (sx, sy) = logs.iter().fold((0.0, 0.0), |(a, b), (x, y)| (a + x, b + y));
+    let top: f64 = logs.iter().map(|(x, y)| (x - sx / n) * (y - sy / n)).sum();
+    let bottom: f64 = logs.iter().map(|(x, _)| (x - sx / n).powi(2)).sum();
+    top / bottom
+}

@@ -1,0 +1,247 @@
+//! From declarations to a system.
+
+use super::declarations::{Declarations, Declared, DeclaredContact, Initial};
+use super::document::Value;
+use super::drawing::Drawings;
+use super::expressions::{Expressions, Role, Uses};
+use super::names::{Meaning, NameTable};
+use super::numbers::Numbers;
+use super::order::order;
+use super::settings::Settings;
+use super::source::{Place, Report};
+use super::{InitialState, Origin};
+use crate::builder::SystemBuilder;
+use crate::drawing::Primitive;
+use crate::system::{Contact, Coordinate, Input, Named, Parameter, System};
+use carom_expr::Id;
+use carom_expr::text::nearest;
+
+/// Everything that a file describes.
+pub(super) struct Parts {
+    pub system: System,
+    pub initial: InitialState,
+    pub settings: Settings,
+    pub drawing: Vec<Primitive>,
+    pub origin: Origin,
+}
+
+const STATE: Uses = Uses::COORDINATES;
+
+/// Computes the parts; nothing if there are mistakes, which were reported.
+pub(super) fn assemble(report: &mut Report, all: &Declarations<'_>, fallback_name: &str) -> Option<Parts> {
+    let table = NameTable::new(report, all);
+    let mut numbers = Numbers::new(report, &table, &all.parameters);
+    let coordinates = coordinates(report, &mut numbers, all);
+    let initial = initial_state(report, &mut numbers, all);
+    let settings = Settings::new(report, &mut numbers, &all.settings);
+
+    let names = |list: &[Declared]| list.iter().map(|entry| entry.name.clone()).collect::<Vec<_>>();
+    let q: Vec<String> = all.coordinates.iter().map(|coordinate| coordinate.name.clone()).collect();
+    let mut expressions = Expressions::new(&table, &q, &names(&all.parameters), &names(&all.inputs));
+    let definition_order = order(report, &all.definitions, "definition");
+    expressions.define(report, &all.definitions, &definition_order);
+
+    let mut assembly = Assembly { report, expressions, table: &table };
+    let mut builder = SystemBuilder::new(all.name.as_deref().unwrap_or(fallback_name));
+    if let Some(description) = &all.description {
+        builder = builder.doc(description);
+    }
+    builder = coordinates.into_iter().fold(builder, SystemBuilder::coordinate_with);
+    builder = parameters(all, &numbers).into_iter().fold(builder, SystemBuilder::parameter_with);
+    builder = assembly.lagrangian(all, builder);
+    builder = assembly.inputs_and_forces(all, builder);
+    builder = assembly.constraints(all, builder);
+    let (contacts, gaps) = assembly.contacts(&all.contacts);
+    builder = contacts.into_iter().fold(builder, SystemBuilder::contact);
+    for (index, definition) in all.definitions.iter().enumerate() {
+        builder = match assembly.expressions.definition(index) {
+            Some(id) => builder.definition(&definition.name, id),
+            None => builder,
+        };
+    }
+    let Assembly { report, mut expressions, .. } = assembly;
+    let mut drawings = Drawings { report, expressions: &mut expressions, table: &table, gaps: &gaps };
+    let drawing = all.draw.iter().filter_map(|entry| drawings.read(entry)).collect();
+
+    let origin = origin(all, &numbers, &expressions);
+    if report.has_errors() {
+        return None;
+    }
+    match builder.build(expressions.graph) {
+        Ok(system) => Some(Parts { system, initial, settings, drawing, origin }),
+        Err(error) => {
+            report.error("system", origin.lagrangian, error.to_string(), None);
+            None
+        }
+    }
+}
+
+fn coordinates(report: &mut Report, numbers: &mut Numbers<'_>, all: &Declarations<'_>) -> Vec<Coordinate> {
+    let mut list = Vec::new();
+    for declared in &all.coordinates {
+        let what = format!("the period of `{}`", declared.name);
+        let period = declared.period.as_ref().and_then(|value| numbers.positive(report, value, &what));
+        let (name, unit, doc) = (declared.name.clone(), declared.unit.clone(), declared.doc.clone());
+        list.push(Coordinate { name, unit, period, doc });
+    }
+    list
+}
+
+fn initial_state(report: &mut Report, numbers: &mut Numbers<'_>, all: &Declarations<'_>) -> InitialState {
+    let mut number = |initial: &Initial, what: String| match initial {
+        Initial::Given(value) => numbers.evaluate(report, value, &what).unwrap_or(0.0),
+        Initial::Absent | Initial::Wrong => 0.0,
+    };
+    let mut state = InitialState { q: Vec::new(), v: Vec::new() };
+    for coordinate in &all.coordinates {
+        state.q.push(number(&coordinate.initial, format!("the initial value of `{}`", coordinate.name)));
+        state.v.push(number(&coordinate.velocity, format!("the initial velocity of `{}`", coordinate.name)));
+    }
+    state
+}
+
+fn parameters(all: &Declarations<'_>, numbers: &Numbers<'_>) -> Vec<Parameter> {
+    let values = numbers.values.iter().map(|value| value.unwrap_or(0.0));
+    let listed = all.parameters.iter().zip(values);
+    let parameter = |(declared, value): (&Declared, f64)| Parameter {
+        name: declared.name.clone(),
+        value,
+        unit: declared.unit.clone(),
+        doc: declared.doc.clone(),
+    };
+    listed.map(parameter).collect()
+}
+
+/// Where the parts stand, for later remarks.
+fn origin(all: &Declarations<'_>, numbers: &Numbers<'_>, expressions: &Expressions<'_>) -> Origin {
+    let place = |entry: &Declared| entry.value.as_ref().map_or(entry.place, Value::place);
+    let of_lagrangian = all.lagrangian.as_ref().or(all.kinetic.as_ref()).map(place);
+    let used = numbers.used.iter().zip(expressions.used()).map(|(number, expression)| *number || *expression);
+    let unused = all.parameters.iter().zip(used).filter(|(_, used)| !used);
+    Origin {
+        lagrangian: of_lagrangian.unwrap_or_default(),
+        forces: all.forces.iter().map(|entry| (entry.name.clone(), place(entry))).collect(),
+        constraints: all.constraints.iter().map(place).collect(),
+        velocity_constraints: all.velocity_constraints.iter().map(place).collect(),
+        contacts: all.contacts.iter().map(|c| c.gap.as_ref().map_or(c.place, Value::place)).collect(),
+        coordinates: all.coordinates.iter().map(|coordinate| coordinate.place).collect(),
+        unused: unused.map(|(parameter, _)| (parameter.name.clone(), parameter.place)).collect(),
+    }
+}
+
+struct Assembly<'a, 'b> {
+    report: &'a mut Report,
+    expressions: Expressions<'b>,
+    table: &'b NameTable,
+}
+
+impl Assembly<'_, '_> {
+    fn read(&mut self, entry: &Declared, role: Role) -> Option<Id> {
+        let value = entry.value.as_ref()?;
+        self.expressions.read(self.report, value, role)
+    }
+
+    fn lagrangian(&mut self, all: &Declarations<'_>, builder: SystemBuilder) -> SystemBuilder {
+        let allowed = STATE | Uses::RATES | Uses::TIME;
+        let mut read = |entry: &Option<Declared>, name| {
+            entry.as_ref().and_then(|entry| self.read(entry, Role { name, allowed }))
+        };
+        let lagrangian = read(&all.lagrangian, "the Lagrangian");
+        let kinetic = read(&all.kinetic, "the kinetic energy");
+        let potential = read(&all.potential, "the potential energy");
+        let lagrangian = match (lagrangian, kinetic, potential) {
+            (Some(lagrangian), ..) => Some(lagrangian),
+            (None, Some(kinetic), Some(potential)) => Some(self.expressions.graph.sub(kinetic, potential)),
+            (None, kinetic, _) => kinetic,
+        };
+        lagrangian.map_or(builder.clone(), |id| builder.lagrangian(id))
+    }
+
+    fn inputs_and_forces(&mut self, all: &Declarations<'_>, mut builder: SystemBuilder) -> SystemBuilder {
+        let allowed = STATE | Uses::RATES | Uses::TIME;
+        for input in &all.inputs {
+            if let Some(signal) = self.read(input, Role { name: "the signal of an input", allowed }) {
+                let (name, unit, doc) = (input.name.clone(), input.unit.clone(), input.doc.clone());
+                builder = builder.input_with(Input { name, signal, unit, doc });
+            }
+        }
+        for force in &all.forces {
+            if !matches!(self.table.get(&force.name), Some(Meaning::Coordinate(_))) {
+                self.unknown_coordinate(force);
+            }
+            if let Some(id) = self.read(force, Role { name: "a force", allowed: allowed | Uses::INPUTS }) {
+                builder = builder.force(&force.name, id);
+            }
+        }
+        builder
+    }
+
+    fn unknown_coordinate(&mut self, force: &Declared) {
+        if self.report.names_incomplete || self.table.is_refused(&force.name) {
+            return;
+        }
+        let known = self.table.known(|meaning| matches!(meaning, Meaning::Coordinate(_)));
+        let help = match nearest(&force.name, known.iter().map(String::as_str)) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("coordinates: {}", known.iter().take(20).cloned().collect::<Vec<_>>().join(", ")),
+        };
+        let message = format!("there is a force on `{}`, which is not a coordinate", force.name);
+        self.report.error("unknown-coordinate", force.place, message, Some(help));
+    }
+
+    fn constraints(&mut self, all: &Declarations<'_>, mut builder: SystemBuilder) -> SystemBuilder {
+        for constraint in &all.constraints {
+            if let Some(id) = self.read(constraint, Role { name: "a constraint", allowed: STATE }) {
+                builder = builder.constraint(&constraint.name, id);
+            }
+        }
+        let (count, n) = (all.constraints.len(), all.coordinates.len());
+        if let Some(last) = all.constraints.last().filter(|_| count >= n && n > 0) {
+            let message = format!("{count} constraints on {n} coordinates leave nothing to move");
+            let help = "remove a constraint, or add coordinates".to_owned();
+            self.report.error("too-many", last.place, message, Some(help));
+        }
+        let role = Role { name: "a velocity constraint", allowed: STATE | Uses::RATES };
+        for constraint in &all.velocity_constraints {
+            let Some(id) = self.read(constraint, role) else { continue };
+            let place = constraint.value.as_ref().map_or(constraint.place, Value::place);
+            self.check_linear(&constraint.name, id, place);
+            builder = builder.velocity_constraint(&constraint.name, id);
+        }
+        builder
+    }
+
+    /// `omega(q) . v` has no second derivative in `v`, and some first one.
+    fn check_linear(&mut self, name: &str, id: Id, place: Place) {
+        let v = self.expressions.rates();
+        let graph = &mut self.expressions.graph;
+        let omega = graph.gradient(id, &v);
+        let bends = graph.free_variables(&omega).iter().any(|variable| v.contains(variable));
+        let message = if bends {
+            format!("velocity constraint `{name}` is not linear in the rates")
+        } else if omega.iter().all(|&slope| graph.is_zero(slope)) {
+            format!("velocity constraint `{name}` does not depend on the rates")
+        } else {
+            return;
+        };
+        let help = "write a sum of rates times functions of the coordinates, as in `x'*sin(theta) - y'*cos(theta)`";
+        self.report.error("not-linear", place, message, Some(help.to_owned()));
+    }
+
+    fn contacts(&mut self, declared: &[DeclaredContact]) -> (Vec<Contact>, Vec<(String, Option<Id>)>) {
+        let (mut contacts, mut gaps) = (Vec::new(), Vec::new());
+        for contact in declared {
+            let role = Role { name: "a gap", allowed: STATE };
+            let gap = contact.gap.as_ref().and_then(|gap| self.expressions.read(self.report, gap, role));
+            let mut law_parameters = Vec::new();
+            for number in &contact.numbers {
+                let id = self.read(number, Role { name: "a number of an impact law", allowed: Uses::NOTHING });
+                law_parameters.extend(id.map(|id| Named { name: number.name.clone(), id }));
+            }
+            gaps.push((contact.name.clone(), gap));
+            let (name, law) = (contact.name.clone(), contact.law.clone());
+            contacts.extend(gap.map(|gap| Contact { name, gap, law, law_parameters }));
+        }
+        (contacts, gaps)
+    }
+}

@@ -1,0 +1,226 @@
+//! The sections of a model file as they are written, before anything is computed.
+
+use super::document::{Entry, TOP_ONLY, Value};
+use super::source::{Place, Report};
+use toml::de::DeValue;
+
+/// Most entries of one section.
+const MAX_ENTRIES: usize = 1000;
+
+/// A named number or expression. A value that is missing was reported.
+#[derive(Clone, Debug)]
+pub(super) struct Declared {
+    pub name: String,
+    pub place: Place,
+    pub value: Option<Value>,
+    pub unit: Option<String>,
+    pub doc: Option<String>,
+}
+
+/// An entry of `[coordinates]`.
+#[derive(Clone, Debug)]
+pub(super) struct DeclaredCoordinate {
+    pub name: String,
+    pub place: Place,
+    pub initial: Initial,
+    pub velocity: Initial,
+    pub period: Option<Value>,
+    pub unit: Option<String>,
+    pub doc: Option<String>,
+}
+
+/// An initial value.
+#[derive(Clone, Debug)]
+pub(super) enum Initial {
+    /// None is given: zero.
+    Absent,
+    /// What was given is wrong and was reported.
+    Wrong,
+    Given(Value),
+}
+
+/// A table of `[contacts]`.
+#[derive(Clone, Debug)]
+pub(super) struct DeclaredContact {
+    pub name: String,
+    pub place: Place,
+    pub gap: Option<Value>,
+    pub law: String,
+    pub numbers: Vec<Declared>,
+}
+
+/// `[simulation]`.
+#[derive(Clone, Debug, Default)]
+pub(super) struct DeclaredSettings {
+    pub method: Option<(String, Place)>,
+    pub formulation: Option<(String, Place)>,
+    pub step: Option<Value>,
+    pub until: Option<Value>,
+    pub every: Option<Value>,
+    pub tolerance: Option<Value>,
+}
+
+/// Everything that the file says.
+#[derive(Clone, Default)]
+pub(super) struct Declarations<'a> {
+    pub name: Option<String>,
+    pub description: Option<String>,
+    pub parameters: Vec<Declared>,
+    pub coordinates: Vec<DeclaredCoordinate>,
+    pub definitions: Vec<Declared>,
+    pub inputs: Vec<Declared>,
+    pub lagrangian: Option<Declared>,
+    pub kinetic: Option<Declared>,
+    pub potential: Option<Declared>,
+    pub forces: Vec<Declared>,
+    pub constraints: Vec<Declared>,
+    pub velocity_constraints: Vec<Declared>,
+    pub contacts: Vec<DeclaredContact>,
+    pub settings: DeclaredSettings,
+    pub draw: Vec<Entry<'a>>,
+    /// The header of `[energy]`.
+    pub energy: Option<Place>,
+    /// The Lagrangian was written but cannot be read, or the coordinates cannot.
+    pub broken: Broken,
+}
+
+/// Required parts whose absence is only the consequence of a mistake that was reported.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Broken {
+    pub lagrangian: bool,
+    pub coordinates: bool,
+}
+
+const SECTIONS: [&str; 14] = [
+    "name",
+    "description",
+    "parameters",
+    "coordinates",
+    "definitions",
+    "lagrangian",
+    "energy",
+    "inputs",
+    "forces",
+    "constraints",
+    "velocity_constraints",
+    "contacts",
+    "simulation",
+    "draw",
+];
+
+impl<'a> Declarations<'a> {
+    /// Reads the whole document.
+    pub fn read(report: &mut Report, document: &[Entry<'a>]) -> Self {
+        let mut all = Self::default();
+        for entry in document {
+            if SECTIONS.contains(&entry.key.as_str()) {
+                all.read_section(report, &entry.key, entry);
+                continue;
+            }
+            // A mistyped section is read as the one that was meant, so that its names are known.
+            match report.unknown_key(entry, "a model file", &SECTIONS) {
+                Some(meant) if !document.iter().any(|other| other.key == meant) => {
+                    all.read_section(report, &meant, entry);
+                }
+                _ => report.names_incomplete |= matches!(entry.value, DeValue::Table(_)),
+            }
+        }
+        all.check_presence(report, document);
+        all
+    }
+
+    fn read_section(&mut self, report: &mut Report, section: &str, entry: &Entry<'a>) {
+        match section {
+            "name" => self.name = report.string(entry),
+            "description" => self.description = report.string(entry),
+            "parameters" => self.parameters = report.names_section(entry, |report, e| report.declared(e, "value")),
+            "inputs" => self.inputs = report.names_section(entry, |report, e| report.declared(e, "signal")),
+            "definitions" => self.definitions = report.names_section(entry, |report, e| report.plain(e)),
+            "coordinates" => {
+                self.broken.coordinates = !entry.value.as_table().is_some_and(|table| table.is_empty());
+                self.coordinates = report.names_section(entry, |report, e| report.coordinate(e));
+            }
+            "lagrangian" => self.lagrangian = Some(report.plain(entry)),
+            "energy" => self.read_energy(report, entry),
+            "forces" => self.forces = report.section(entry, |report, e| report.plain(e)),
+            "constraints" => self.constraints = report.section(entry, |report, e| report.plain(e)),
+            "velocity_constraints" => self.velocity_constraints = report.section(entry, |report, e| report.plain(e)),
+            "contacts" => {
+                self.contacts = report.section(entry, |report, e| report.contact(e)).into_iter().flatten().collect();
+            }
+            "simulation" => self.settings = report.settings(entry),
+            _ => self.draw = report.drawings(entry),
+        }
+    }
+
+    fn read_energy(&mut self, report: &mut Report, entry: &Entry<'a>) {
+        self.energy = Some(entry.key_place);
+        self.broken.lagrangian = true;
+        let Some(fields) = report.table(entry) else { return };
+        let mut known = true;
+        for field in &fields {
+            match field.key.as_str() {
+                "kinetic" => self.kinetic = Some(report.plain(field)),
+                "potential" => self.potential = Some(report.plain(field)),
+                _ => {
+                    report.unknown_key(field, "[energy]", &["kinetic", "potential"]);
+                    known = false;
+                }
+            }
+        }
+        if self.kinetic.is_none() && known {
+            let help = "write `kinetic = \"0.5*m*x'^2\"`; the Lagrangian is kinetic - potential".to_owned();
+            report.error("missing-key", entry.key_place, "[energy] has no `kinetic`", Some(help));
+        }
+    }
+
+    /// Every system needs coordinates and one Lagrangian.
+    fn check_presence(&mut self, report: &mut Report, document: &[Entry<'a>]) {
+        if let (Some(lagrangian), Some(_)) = (&self.lagrangian, self.energy) {
+            let help = "keep one of them; the Lagrangian of [energy] is kinetic - potential".to_owned();
+            report.error("conflict", lagrangian.place, "both `lagrangian` and [energy] are given", Some(help));
+        }
+        let end = report.sources.first().map_or(0, |file| file.text.trim_end().len());
+        let end = Place::in_file(end.saturating_sub(1)..end);
+        if self.coordinates.is_empty() && !self.broken.coordinates {
+            let help = "add, for example, `[coordinates]` and `x = 0.5` below it".to_owned();
+            report.error("missing-section", end, "the model has no [coordinates]", Some(help));
+        }
+        if self.lagrangian.is_some() || self.broken.lagrangian {
+            return;
+        }
+        // In TOML a key below a [section] belongs to that section.
+        let sections = document.iter().filter_map(|entry| entry.value.as_table());
+        let stray = sections.flat_map(super::document::entries).find(|entry| entry.key == TOP_ONLY[2]);
+        let (place, help) = match &stray {
+            Some(entry) => {
+                (entry.key_place, "move this line to the top of the file, above the first [section]".to_owned())
+            }
+            None => (end, "add `lagrangian = \"...\"` at the top of the file, or a section [energy]".to_owned()),
+        };
+        report.error("missing-section", place, "the model has no Lagrangian", Some(help));
+    }
+}
+
+impl Report {
+    /// The entries of a section, as many as a model may have.
+    pub(super) fn section<'a, T>(
+        &mut self,
+        entry: &Entry<'a>,
+        mut read: impl FnMut(&mut Self, &Entry<'a>) -> T,
+    ) -> Vec<T> {
+        let Some(fields) = self.table(entry) else { return Vec::new() };
+        if let Some(extra) = fields.get(MAX_ENTRIES) {
+            let message = format!("[{}] has {} entries, the limit is {MAX_ENTRIES}", entry.key, fields.len());
+            self.error("too-many", extra.key_place, message, Some("split the model".to_owned()));
+            self.names_incomplete = true;
+        }
+        fields.iter().take(MAX_ENTRIES).map(|field| read(self, field)).collect()
+    }
+
+    /// A section whose keys are names for expressions.
+    fn names_section<'a, T>(&mut self, entry: &Entry<'a>, read: impl FnMut(&mut Self, &Entry<'a>) -> T) -> Vec<T> {
+        self.names_incomplete |= !matches!(entry.value, DeValue::Table(_));
+        self.section(entry, read)
+    }
+}

@@ -1,0 +1,279 @@
+//! Expressions of the state: what each place of the theory may depend on, and
+//! the time derivatives of definitions.
+
+use super::declarations::Declared;
+use super::document::{Text, Value};
+use super::names::{Meaning, NameTable};
+use super::source::Report;
+use carom_expr::text::{NameError, Names, parse};
+use carom_expr::{Graph, Id};
+use std::ops::{BitOr, BitOrAssign};
+
+/// Most nodes of all expressions of a model together.
+const MAX_NODES: usize = 2_000_000;
+
+/// Kinds of variables that an expression depends on.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Uses(u8);
+
+impl Uses {
+    pub const NOTHING: Self = Self(0);
+    pub const COORDINATES: Self = Self(1);
+    pub const RATES: Self = Self(2);
+    pub const TIME: Self = Self(4);
+    pub const INPUTS: Self = Self(8);
+
+    pub fn contains(self, other: Self) -> bool {
+        self.0 & other.0 == other.0
+    }
+}
+
+impl BitOr for Uses {
+    type Output = Self;
+
+    fn bitor(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+}
+
+impl BitOrAssign for Uses {
+    fn bitor_assign(&mut self, other: Self) {
+        *self = *self | other;
+    }
+}
+
+/// A place of the theory and what may stand there besides parameters.
+#[derive(Clone, Copy)]
+pub(super) struct Role {
+    pub name: &'static str,
+    pub allowed: Uses,
+}
+
+impl Role {
+    /// The allowed kinds in words.
+    fn words(&self) -> String {
+        let kinds = [
+            (Uses::COORDINATES, "coordinates"),
+            (Uses::RATES, "rates"),
+            (Uses::TIME, "time"),
+            (Uses::INPUTS, "inputs"),
+        ];
+        let allowed = kinds.iter().filter(|(kind, _)| self.allowed.contains(*kind)).map(|(_, word)| *word);
+        let words: Vec<&str> = allowed.collect();
+        if words.is_empty() { "parameters".to_owned() } else { format!("{} and parameters", words.join(", ")) }
+    }
+}
+
+/// A definition that has been read.
+#[derive(Clone, Copy)]
+struct Definition {
+    id: Id,
+    uses: Uses,
+    /// Its total time derivative, once it has been asked for.
+    rate: Option<Id>,
+}
+
+/// Reads expressions into one graph.
+pub(super) struct Expressions<'a> {
+    pub graph: Graph,
+    names: ModelNames<'a>,
+}
+
+impl<'a> Expressions<'a> {
+    /// A graph with the variables of the model.
+    pub fn new(table: &'a NameTable, coordinates: &[String], parameters: &[String], inputs: &[String]) -> Self {
+        let mut graph = Graph::new();
+        let mut variables = |names: &[String]| names.iter().map(|name| graph.variable(name)).collect::<Vec<_>>();
+        let time = variables(&["t".to_owned()]);
+        let rates: Vec<String> = coordinates.iter().map(|name| format!("{name}'")).collect();
+        let (q, v) = (variables(coordinates), variables(&rates));
+        let (parameters, inputs) = (variables(parameters), variables(inputs));
+        let used = vec![false; parameters.len()];
+        let role = Role { name: "", allowed: Uses::NOTHING };
+        let (definitions, plane, uses, poisoned) = (Vec::new(), Vec::new(), Uses::NOTHING, false);
+        let names =
+            ModelNames { table, time, q, v, parameters, inputs, definitions, plane, used, role, uses, poisoned };
+        Self { graph, names }
+    }
+
+    /// Reads the definitions in an order in which each knows those that it uses.
+    pub fn define(&mut self, report: &mut Report, definitions: &[Declared], order: &[usize]) {
+        let allowed = Uses::COORDINATES | Uses::RATES | Uses::TIME;
+        let role = Role { name: "a definition", allowed };
+        self.names.definitions = vec![None; definitions.len()];
+        for &index in order {
+            let Some(value) = definitions.get(index).and_then(|definition| definition.value.as_ref()) else { continue };
+            let id = self.read(report, value, role);
+            if let (Some(id), Some(slot)) = (id, self.names.definitions.get_mut(index)) {
+                *slot = Some(Definition { id, uses: self.names.uses, rate: None });
+            }
+        }
+    }
+
+    /// The expression behind a value; nothing if it is wrong, which was reported.
+    pub fn read(&mut self, report: &mut Report, value: &Value, role: Role) -> Option<Id> {
+        self.names.role = role;
+        self.names.uses = Uses::NOTHING;
+        self.names.poisoned = false;
+        match value {
+            Value::Number(number, _) => Some(self.graph.constant(*number)),
+            Value::Expression(text) => self.parse(report, text),
+        }
+    }
+
+    fn parse(&mut self, report: &mut Report, text: &Text) -> Option<Id> {
+        match parse(&mut self.graph, &text.string, &mut self.names) {
+            Ok(id) => (!self.names.poisoned).then_some(id),
+            Err(error) => {
+                report.parse_error(self.names.table, text.part(error.span.clone()), &error);
+                None
+            }
+        }
+    }
+
+    /// The expression behind a definition.
+    pub fn definition(&self, index: usize) -> Option<Id> {
+        self.names.definitions.get(index).copied().flatten().map(|definition| definition.id)
+    }
+
+    /// Variables that stand for the drawing plane, until they are replaced.
+    pub fn set_plane(&mut self, plane: Vec<(String, Id)>) {
+        self.names.plane = plane;
+    }
+
+    pub fn coordinate(&self, index: usize) -> Option<Id> {
+        self.names.q.get(index).copied()
+    }
+
+    pub fn rates(&self) -> Vec<Id> {
+        self.names.v.clone()
+    }
+
+    /// Which parameters the expressions depend on.
+    pub fn used(&self) -> &[bool] {
+        &self.names.used
+    }
+}
+
+struct ModelNames<'a> {
+    table: &'a NameTable,
+    time: Vec<Id>,
+    q: Vec<Id>,
+    v: Vec<Id>,
+    parameters: Vec<Id>,
+    inputs: Vec<Id>,
+    definitions: Vec<Option<Definition>>,
+    plane: Vec<(String, Id)>,
+    used: Vec<bool>,
+    /// Where the expression at hand stands.
+    role: Role,
+    /// What it depends on.
+    uses: Uses,
+    /// It uses a definition that is wrong.
+    poisoned: bool,
+}
+
+impl Names for ModelNames<'_> {
+    fn resolve(&mut self, graph: &mut Graph, name: &str, primes: usize) -> Result<Id, NameError> {
+        if let Some((_, id)) = self.plane.iter().find(|(plane, _)| plane == name).filter(|_| primes == 0) {
+            return Ok(*id);
+        }
+        let meaning = self.table.get(name).ok_or(NameError::Unknown)?;
+        check_primes(name, primes, meaning)?;
+        let found = match meaning {
+            Meaning::Time => self.time.first().map(|&id| (id, Uses::TIME)),
+            Meaning::Coordinate(index) if primes == 1 => self.v.get(index).map(|&id| (id, Uses::RATES)),
+            Meaning::Coordinate(index) => self.q.get(index).map(|&id| (id, Uses::COORDINATES)),
+            Meaning::Input(index) => self.inputs.get(index).map(|&id| (id, Uses::INPUTS)),
+            Meaning::Parameter(index) => {
+                self.used.iter_mut().skip(index).take(1).for_each(|used| *used = true);
+                self.parameters.get(index).map(|&id| (id, Uses::NOTHING))
+            }
+            Meaning::Definition(index) if primes == 1 => self.rate(graph, name, index)?,
+            Meaning::Definition(index) => self.definitions.get(index).copied().flatten().map(|d| (d.id, d.uses)),
+        };
+        let Some((id, uses)) = found else {
+            self.poisoned = true;
+            return Ok(graph.constant(1.0));
+        };
+        self.check_role(name, primes, meaning, uses)?;
+        self.uses |= uses;
+        check_size(graph)?;
+        Ok(id)
+    }
+
+    fn known(&self) -> Vec<String> {
+        let allowed = self.role.allowed;
+        self.table.known(|meaning| match meaning {
+            Meaning::Time => allowed.contains(Uses::TIME),
+            Meaning::Coordinate(_) => allowed.contains(Uses::COORDINATES),
+            Meaning::Input(_) => allowed.contains(Uses::INPUTS),
+            Meaning::Parameter(_) => true,
+            Meaning::Definition(_) => allowed != Uses::NOTHING,
+        })
+    }
+}
+
+impl ModelNames<'_> {
+    /// The total time derivative `dD/dq . v + dD/dt` of a definition.
+    fn rate(&mut self, graph: &mut Graph, name: &str, index: usize) -> Result<Option<(Id, Uses)>, NameError> {
+        let Some(definition) = self.definitions.get_mut(index).and_then(Option::as_mut) else { return Ok(None) };
+        if definition.uses.contains(Uses::RATES) {
+            let message = format!("`{name}'` would need accelerations: `{name}` depends on rates already");
+            let help = "a prime can follow a definition of coordinates, time and parameters only".to_owned();
+            return Err(NameError::Rejected { message, help: Some(help) });
+        }
+        let rate = match definition.rate {
+            Some(rate) => rate,
+            None => {
+                let one = graph.constant(1.0);
+                let mut seeds: Vec<(Id, Id)> = self.q.iter().copied().zip(self.v.iter().copied()).collect();
+                seeds.extend(self.time.iter().map(|&time| (time, one)));
+                let rate = graph.directional(&[definition.id], &seeds).first().copied();
+                *definition.rate.insert(rate.unwrap_or(one))
+            }
+        };
+        let moving = definition.uses.contains(Uses::COORDINATES);
+        Ok(Some((rate, if moving { definition.uses | Uses::RATES } else { definition.uses })))
+    }
+
+    fn check_role(&self, name: &str, primes: usize, meaning: Meaning, uses: Uses) -> Result<(), NameError> {
+        if self.role.allowed.contains(uses) {
+            return Ok(());
+        }
+        let what = match (meaning, primes) {
+            (Meaning::Coordinate(_), 1) => format!("`{name}'` is a rate"),
+            (Meaning::Definition(_), _) => format!("`{name}{}` depends on more", "'".repeat(primes)),
+            _ => format!("`{name}` is {}", meaning.describe()),
+        };
+        let message = format!("{what}, but {} may depend on {} only", self.role.name, self.role.words());
+        let help = (meaning == Meaning::Time || uses == Uses::INPUTS)
+            .then(|| "let it act through a force, in [forces]".to_owned());
+        Err(NameError::Rejected { message, help })
+    }
+}
+
+fn check_primes(name: &str, primes: usize, meaning: Meaning) -> Result<(), NameError> {
+    let reject = |message: String, help: String| Err(NameError::Rejected { message, help: Some(help) });
+    match (meaning, primes) {
+        (_, 0) | (Meaning::Coordinate(_) | Meaning::Definition(_), 1) => Ok(()),
+        (Meaning::Coordinate(_) | Meaning::Definition(_), _) => reject(
+            format!("`{name}{}` has {primes} primes; only first rates can be used", "'".repeat(primes.min(3))),
+            format!("write `{name}'`; accelerations follow from the Lagrangian"),
+        ),
+        (Meaning::Parameter(_), _) => {
+            reject(format!("`{name}` is a parameter and has no rate of change"), format!("write `{name}`"))
+        }
+        (Meaning::Time | Meaning::Input(_), _) => {
+            reject(format!("`{name}` is {}; its rate cannot be used", meaning.describe()), format!("write `{name}`"))
+        }
+    }
+}
+
+fn check_size(graph: &Graph) -> Result<(), NameError> {
+    if graph.len() <= MAX_NODES {
+        return Ok(());
+    }
+    let message = format!("the expressions of the model have more than {MAX_NODES} nodes together");
+    Err(NameError::Rejected { message, help: Some("split the model".to_owned()) })
+}

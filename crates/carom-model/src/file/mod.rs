@@ -1,0 +1,169 @@
+//! Model files: a mechanical system, its initial state and its drawing in TOML.
+//!
+//! ```
+//! use carom_model::Model;
+//!
+//! let text = r#"
+//! lagrangian = "0.5*m*x'^2 - 0.5*k*x^2"
+//! [parameters]
+//! m = 1.0
+//! k = "4*pi^2*m"
+//! [coordinates]
+//! x = 0.5
+//! "#;
+//! let model = Model::from_text(text, "oscillator.toml", &[("m".into(), "2".into())])?;
+//! assert_eq!(model.initial.q, [0.5]);
+//! assert_eq!(model.system.parameters()[0].value, 2.0);
+//!
+//! let mistake = Model::from_text(&text.replace("k*x^2", "kk*x^2"), "oscillator.toml", &[]).unwrap_err();
+//! assert_eq!(mistake.0[0].code, "unknown-name");
+//! # Ok::<(), carom_model::Diagnostics>(())
+//! ```
+//!
+//! | step | module |
+//! |---|---|
+//! | text to TOML values with places | `document` |
+//! | values to declarations, section by section | `declarations`, `sections`, `overrides` |
+//! | names, and the order in which they are computed | `names`, `order` |
+//! | numbers and expressions | `numbers`, `expressions` |
+//! | a system, its state, its drawing | `assemble`, `state`, `drawing` |
+//!
+//! Every step goes on after a mistake, so that one reading reports them all.
+
+mod assemble;
+mod declarations;
+mod diagnostic;
+mod document;
+mod drawing;
+mod expressions;
+mod names;
+mod numbers;
+mod order;
+mod overrides;
+mod sections;
+mod settings;
+mod source;
+mod state;
+mod syntax;
+
+pub use diagnostic::{Diagnostic, Diagnostics, Severity};
+pub use settings::Settings;
+pub(crate) use source::{Place, Report};
+
+use crate::drawing::Primitive;
+use crate::system::System;
+use source::Source;
+use std::path::Path;
+use toml::de::DeTable;
+
+/// Largest file that is read, in bytes.
+const MAX_FILE: usize = 1 << 20;
+
+/// What a model file describes.
+#[derive(Debug)]
+pub struct Model {
+    /// The mechanical system.
+    pub system: System,
+    /// Where it starts; on the holonomic constraints.
+    pub initial: InitialState,
+    /// How it is simulated.
+    pub settings: Settings,
+    /// How it is drawn, in expressions of the system's graph.
+    pub drawing: Vec<Primitive>,
+    /// The text of the file.
+    pub source: String,
+    /// What is doubtful, but not wrong.
+    pub warnings: Vec<Diagnostic>,
+    /// Where the parts stand in the file.
+    pub(crate) origin: Origin,
+    /// The texts that places refer to.
+    pub(crate) report: Report,
+}
+
+/// A state `(q, v)` at `t = 0`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct InitialState {
+    /// Coordinates.
+    pub q: Vec<f64>,
+    /// Their rates.
+    pub v: Vec<f64>,
+}
+
+/// Places of the parts of a model.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Origin {
+    pub lagrangian: Place,
+    pub forces: Vec<(String, Place)>,
+    pub constraints: Vec<Place>,
+    pub velocity_constraints: Vec<Place>,
+    pub contacts: Vec<Place>,
+    pub coordinates: Vec<Place>,
+    /// Parameters that nothing depends on.
+    pub unused: Vec<(String, Place)>,
+}
+
+impl Model {
+    /// Reads a model from the text of a file; `overrides` are pairs such as `("m", "2")`,
+    /// `("theta'", "pi/2")` or `("simulation.step", "0.01")`.
+    pub fn from_text(text: &str, file: &str, overrides: &[(String, String)]) -> Result<Model, Diagnostics> {
+        if text.len() > MAX_FILE {
+            return Err(too_large(file, text.len()));
+        }
+        let mut report = Report::new(Source::new(file, text));
+        let parts = read(&mut report, text, file, overrides);
+        match parts {
+            Some(parts) if !report.has_errors() => {
+                let warnings = std::mem::take(&mut report.found);
+                let assemble::Parts { system, initial, settings, drawing, origin } = parts;
+                Ok(Model { system, initial, settings, drawing, source: text.to_owned(), warnings, origin, report })
+            }
+            _ => Err(Diagnostics(report.found)),
+        }
+    }
+
+    /// Reads a model file.
+    pub fn from_path(path: &Path, overrides: &[(String, String)]) -> Result<Model, Diagnostics> {
+        let file = path.display().to_string();
+        let unreadable = |error: std::io::Error| {
+            let help = "check the path and its permissions".to_owned();
+            single(&file, "", "unreadable", 0, format!("the file cannot be read: {error}"), help)
+        };
+        let size = std::fs::metadata(path).map_err(unreadable)?.len();
+        if size > MAX_FILE as u64 {
+            return Err(too_large(&file, usize::try_from(size).unwrap_or(usize::MAX)));
+        }
+        let bytes = std::fs::read(path).map_err(unreadable)?;
+        let text = String::from_utf8(bytes).map_err(|error| {
+            let at = error.utf8_error().valid_up_to();
+            let text = String::from_utf8_lossy(error.as_bytes()).into_owned();
+            single(&file, &text, "not-utf8", at, "this is not UTF-8 text".to_owned(), "save the file as UTF-8".to_owned())
+        })?;
+        Self::from_text(&text, &file, overrides)
+    }
+}
+
+fn read(report: &mut Report, text: &str, file: &str, overrides: &[(String, String)]) -> Option<assemble::Parts> {
+    let (document, errors) = DeTable::parse_recoverable(text);
+    report.toml_errors(&errors);
+    if report.has_errors() {
+        return None;
+    }
+    let entries = document::entries(document.get_ref());
+    let mut all = declarations::Declarations::read(report, &entries);
+    overrides::apply(report, &mut all, overrides);
+    let name = Path::new(file).file_stem().map_or("model".to_owned(), |stem| stem.to_string_lossy().into_owned());
+    let mut parts = assemble::assemble(report, &all, &name)?;
+    state::check(report, &mut parts);
+    Some(parts)
+}
+
+fn too_large(file: &str, size: usize) -> Diagnostics {
+    let message = format!("the file has {size} bytes, the limit is {MAX_FILE}");
+    single(file, "", "too-large", 0, message, "split the model".to_owned())
+}
+
+fn single(file: &str, text: &str, code: &'static str, at: usize, message: String, help: String) -> Diagnostics {
+    let report = Report::new(Source::new(file, text));
+    let place = Place::in_file(at..at + 1);
+    Diagnostics(vec![report.diagnostic(Severity::Error, code, place, message, Some(help))])
+}

@@ -1,0 +1,119 @@
+//! Which name means what.
+
+use super::declarations::Declarations;
+use super::source::{Place, Report};
+use carom_expr::text::{is_name, reserved_names};
+use std::collections::{HashMap, HashSet};
+
+/// What a name stands for: the place in the list of its kind.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Meaning {
+    Time,
+    Parameter(usize),
+    Coordinate(usize),
+    Definition(usize),
+    Input(usize),
+}
+
+impl Meaning {
+    /// The kind with its article.
+    pub fn describe(self) -> &'static str {
+        match self {
+            Self::Time => "the time",
+            Self::Parameter(_) => "a parameter",
+            Self::Coordinate(_) => "a coordinate",
+            Self::Definition(_) => "a definition",
+            Self::Input(_) => "an input",
+        }
+    }
+}
+
+/// All names of a model.
+pub(super) struct NameTable {
+    meanings: HashMap<String, (Meaning, Place)>,
+    /// Names in the order of the file.
+    order: Vec<String>,
+    /// Declared, but not usable: what uses them is not reported again.
+    refused: HashSet<String>,
+}
+
+impl NameTable {
+    /// Collects the names and reports those that cannot be used.
+    pub fn new(report: &mut Report, all: &Declarations<'_>) -> Self {
+        let time = (Meaning::Time, Place::default());
+        let mut table = Self {
+            meanings: HashMap::from([("t".to_owned(), time)]),
+            order: vec!["t".to_owned()],
+            refused: HashSet::new(),
+        };
+        for (index, coordinate) in all.coordinates.iter().enumerate() {
+            table.declare(report, &coordinate.name, coordinate.place, Meaning::Coordinate(index));
+        }
+        for (index, parameter) in all.parameters.iter().enumerate() {
+            table.declare(report, &parameter.name, parameter.place, Meaning::Parameter(index));
+        }
+        for (index, definition) in all.definitions.iter().enumerate() {
+            table.declare(report, &definition.name, definition.place, Meaning::Definition(index));
+        }
+        for (index, input) in all.inputs.iter().enumerate() {
+            table.declare(report, &input.name, input.place, Meaning::Input(index));
+        }
+        check_labels(report, all);
+        table
+    }
+
+    fn declare(&mut self, report: &mut Report, name: &str, place: Place, meaning: Meaning) {
+        let is_reserved = name == "t" || reserved_names().contains(&name);
+        if is_reserved || !is_name(name) {
+            self.refused.insert(name.to_owned());
+        }
+        if is_reserved {
+            let message = format!("`{name}` cannot be {}: the name has a meaning of its own", meaning.describe());
+            let help = format!("choose another name, such as `{name}_1`; reserved: t, {}", reserved_names().join(", "));
+            report.error("reserved-name", place, message, Some(help));
+        } else if !is_name(name) {
+            let help = "use letters, digits and `_`, and begin with a letter".to_owned();
+            report.error("bad-name", place, format!("`{name}` is not a name"), Some(help));
+        } else if let Some((other, first)) = self.meanings.get(name) {
+            let message = format!("`{name}` is declared twice: it is {} already", other.describe());
+            let help = format!("rename one of them; the other is on line {}", report.line(*first));
+            report.error("duplicate-name", place, message, Some(help));
+        } else {
+            self.meanings.insert(name.to_owned(), (meaning, place));
+            self.order.push(name.to_owned());
+        }
+    }
+
+    pub fn get(&self, name: &str) -> Option<Meaning> {
+        self.meanings.get(name).map(|(meaning, _)| *meaning)
+    }
+
+    pub fn is_refused(&self, name: &str) -> bool {
+        self.refused.contains(name)
+    }
+
+    /// Names for which `wanted` holds, in the order of the file.
+    pub fn known(&self, wanted: impl Fn(Meaning) -> bool) -> Vec<String> {
+        self.order.iter().filter(|name| self.get(name).is_some_and(&wanted)).cloned().collect()
+    }
+}
+
+/// Constraints and contacts are told apart by their names too, in messages and tables.
+fn check_labels(report: &mut Report, all: &Declarations<'_>) {
+    let holonomic = all.constraints.iter().map(|g| (&g.name, g.place));
+    let velocity = all.velocity_constraints.iter().map(|g| (&g.name, g.place));
+    let contacts = all.contacts.iter().map(|c| (&c.name, c.place));
+    let mut seen: HashMap<&String, Place> = HashMap::new();
+    for (name, place) in holonomic.chain(velocity).chain(contacts) {
+        if !is_name(&name.replace('-', "_")) {
+            let help = "use letters, digits, `_` and `-`, and begin with a letter".to_owned();
+            report.error("bad-name", place, format!("`{name}` is not a name"), Some(help));
+        } else if let Some(&first) = seen.get(name) {
+            let message = format!("`{name}` names two constraints or contacts");
+            let help = format!("rename one of them; the other is on line {}", report.line(first));
+            report.error("duplicate-name", place, message, Some(help));
+        } else {
+            seen.insert(name, place);
+        }
+    }
+}

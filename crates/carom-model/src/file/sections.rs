@@ -1,0 +1,162 @@
+//! How the entries of the sections are written.
+
+use super::declarations::{Declared, DeclaredContact, DeclaredCoordinate, DeclaredSettings, Initial};
+use super::document::{Entry, Value, entries};
+use super::source::Report;
+use std::f64::consts::TAU;
+use toml::de::DeValue;
+
+/// Most drawing primitives.
+const MAX_DRAWINGS: usize = 1000;
+
+impl Report {
+    /// A number or an expression under a name.
+    pub(super) fn plain(&mut self, entry: &Entry<'_>) -> Declared {
+        let value = self.value(entry);
+        Declared { name: entry.key.clone(), place: entry.key_place, value, unit: None, doc: None }
+    }
+
+    /// A number or an expression, or a table with unit and documentation around it.
+    pub(super) fn declared(&mut self, entry: &Entry<'_>, main: &'static str) -> Declared {
+        let DeValue::Table(table) = entry.value else { return self.plain(entry) };
+        let mut declared =
+            Declared { name: entry.key.clone(), place: entry.key_place, value: None, unit: None, doc: None };
+        let mut complete = false;
+        for field in entries(table) {
+            match field.key.as_str() {
+                key if key == main => {
+                    declared.value = self.value(&field);
+                    complete = true;
+                }
+                "unit" => declared.unit = self.string(&field),
+                "doc" => declared.doc = self.string(&field),
+                _ => {
+                    self.unknown_key(&field, &format!("`{}`", entry.key), &[main, "unit", "doc"]);
+                    complete = true;
+                }
+            }
+        }
+        if !complete {
+            let help = format!("write `{} = {{ {main} = 1.0 }}`", entry.key);
+            self.error("missing-key", entry.key_place, format!("`{}` has no `{main}`", entry.key), Some(help));
+        }
+        declared
+    }
+
+    /// A coordinate: its initial value, or a table.
+    pub(super) fn coordinate(&mut self, entry: &Entry<'_>) -> DeclaredCoordinate {
+        let mut coordinate = DeclaredCoordinate {
+            name: entry.key.clone(),
+            place: entry.key_place,
+            initial: Initial::Absent,
+            velocity: Initial::Absent,
+            period: None,
+            unit: None,
+            doc: None,
+        };
+        let DeValue::Table(table) = entry.value else {
+            coordinate.initial = self.initial(entry);
+            return coordinate;
+        };
+        for field in entries(table) {
+            match field.key.as_str() {
+                "initial" => coordinate.initial = self.initial(&field),
+                "velocity" => coordinate.velocity = self.initial(&field),
+                "periodic" => coordinate.period = self.period(&field),
+                "unit" => coordinate.unit = self.string(&field),
+                "doc" => coordinate.doc = self.string(&field),
+                _ => {
+                    let allowed = ["initial", "velocity", "unit", "periodic", "doc"];
+                    self.unknown_key(&field, &format!("coordinate `{}`", entry.key), &allowed);
+                }
+            }
+        }
+        coordinate
+    }
+
+    fn initial(&mut self, entry: &Entry<'_>) -> Initial {
+        self.value(entry).map_or(Initial::Wrong, Initial::Given)
+    }
+
+    /// `true` means a full turn.
+    fn period(&mut self, entry: &Entry<'_>) -> Option<Value> {
+        match entry.value {
+            DeValue::Boolean(true) => Some(Value::Number(TAU, entry.place)),
+            DeValue::Boolean(false) => None,
+            DeValue::Integer(_) | DeValue::Float(_) | DeValue::String(_) => self.value(entry),
+            _ => {
+                self.wrong_type(entry, "true, false, a number or an expression in quotes", "periodic = true");
+                None
+            }
+        }
+    }
+
+    /// A contact: its gap, its law and the law's numbers.
+    pub(super) fn contact(&mut self, entry: &Entry<'_>) -> Option<DeclaredContact> {
+        let DeValue::Table(table) = entry.value else {
+            self.wrong_type(entry, "a table with the key `gap`", &format!("[contacts.{}]", entry.key));
+            return None;
+        };
+        let (name, place) = (entry.key.clone(), entry.key_place);
+        let mut contact = DeclaredContact { name, place, gap: None, law: "elastic".to_owned(), numbers: Vec::new() };
+        let mut has_gap = false;
+        for field in entries(table) {
+            match field.key.as_str() {
+                "gap" => {
+                    contact.gap = self.value(&field);
+                    has_gap = true;
+                }
+                "law" => contact.law = self.string(&field).unwrap_or_default(),
+                "doc" => drop(self.string(&field)),
+                _ => contact.numbers.push(self.plain(&field)),
+            }
+        }
+        if !has_gap {
+            let message = format!("contact `{}` has no `gap`", entry.key);
+            let help = "write `gap = \"y - r\"`: positive where the bodies are apart".to_owned();
+            self.error("missing-key", entry.key_place, message, Some(help));
+        }
+        Some(contact)
+    }
+
+    /// How the model is simulated unless the command line says otherwise.
+    pub(super) fn settings(&mut self, entry: &Entry<'_>) -> DeclaredSettings {
+        let mut settings = DeclaredSettings::default();
+        for field in self.table(entry).unwrap_or_default() {
+            match field.key.as_str() {
+                "method" => settings.method = self.string(&field).map(|name| (name, field.place)),
+                "formulation" => settings.formulation = self.string(&field).map(|name| (name, field.place)),
+                "step" => settings.step = self.value(&field),
+                "until" => settings.until = self.value(&field),
+                "every" => settings.every = self.value(&field),
+                "tolerance" => settings.tolerance = self.value(&field),
+                _ => {
+                    self.unknown_key(&field, "[simulation]", &super::settings::KEYS);
+                }
+            }
+        }
+        settings
+    }
+
+    /// The tables of `[[draw]]`.
+    pub(super) fn drawings<'a>(&mut self, entry: &Entry<'a>) -> Vec<Entry<'a>> {
+        let DeValue::Array(array) = entry.value else {
+            self.wrong_type(entry, "a list of tables", "[[draw]]");
+            return Vec::new();
+        };
+        let mut found = Vec::new();
+        for item in array.iter() {
+            let place = super::source::Place::in_file(item.span());
+            let item = Entry { key: "draw".to_owned(), key_place: place, value: item.get_ref(), place };
+            if found.len() == MAX_DRAWINGS {
+                let message = format!("there are more than {MAX_DRAWINGS} drawing primitives");
+                self.error("too-many", place, message, Some("draw less".to_owned()));
+                break;
+            }
+            if self.table(&item).is_some() {
+                found.push(item);
+            }
+        }
+        found
+    }
+}

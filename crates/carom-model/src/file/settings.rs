@@ -1,0 +1,62 @@
+//! How a model is simulated unless the command line says otherwise.
+
+use super::declarations::DeclaredSettings;
+use super::document::Value;
+use super::numbers::Numbers;
+use super::source::Report;
+use carom_expr::text::nearest;
+
+/// The keys of `[simulation]`.
+pub(super) const KEYS: [&str; 6] = ["method", "step", "until", "every", "tolerance", "formulation"];
+
+const FORMULATIONS: [&str; 2] = ["multipliers", "null-space"];
+
+/// The section `[simulation]`; what is not given is left to the command.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Settings {
+    /// Name of the method.
+    pub method: Option<String>,
+    /// Time step.
+    pub step: Option<f64>,
+    /// Final time.
+    pub until: Option<f64>,
+    /// Every how many steps a node is recorded.
+    pub every: Option<usize>,
+    /// Tolerance of nonlinear solves.
+    pub tolerance: Option<f64>,
+    /// How constraints are treated: `multipliers` or `null-space`.
+    pub formulation: Option<String>,
+}
+
+impl Settings {
+    pub(super) fn new(report: &mut Report, numbers: &mut Numbers<'_>, declared: &DeclaredSettings) -> Self {
+        let mut positive = |value: &Option<Value>, what: &str| {
+            value.as_ref().and_then(|value| numbers.positive(report, value, &format!("`{what}`")))
+        };
+        let step = positive(&declared.step, "step");
+        let until = positive(&declared.until, "until");
+        let tolerance = positive(&declared.tolerance, "tolerance");
+        let every = declared.every.as_ref().and_then(|value| every(report, numbers, value));
+        let formulation = declared.formulation.as_ref().map(|(name, _)| name.clone());
+        if let Some((name, place)) = &declared.formulation
+            && !FORMULATIONS.contains(&name.as_str())
+        {
+            let near = nearest(name, FORMULATIONS).map_or(String::new(), |near| format!("did you mean `{near}`? "));
+            let help = format!("{near}formulations: {}", FORMULATIONS.join(", "));
+            report.error("unknown-value", *place, format!("there is no formulation `{name}`"), Some(help));
+        }
+        let method = declared.method.as_ref().map(|(name, _)| name.clone());
+        Self { method, step, until, every, tolerance, formulation }
+    }
+}
+
+fn every(report: &mut Report, numbers: &mut Numbers<'_>, value: &Value) -> Option<usize> {
+    let number = numbers.evaluate(report, value, "`every`")?;
+    // Doubles count exactly up to 2^53.
+    if number >= 1.0 && number.fract() == 0.0 && number < 9e15 {
+        return Some(number as usize);
+    }
+    let message = format!("`every` is {number}, but must be a positive integer");
+    report.error("not-positive", value.place(), message, Some("write `every = 1` to record every node".to_owned()));
+    None
+}

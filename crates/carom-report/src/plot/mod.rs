@@ -1,0 +1,86 @@
+//! Pictures of a run, as SVG.
+//!
+//! | picture | shows |
+//! |---|---|
+//! | `coordinates.svg` | every coordinate over time |
+//! | `energy.svg` | what should be constant, minus its first value |
+//! | `phase.svg` | every coordinate against its rate |
+//! | `motion.svg` | the drawn system: snapshots, traces, ground |
+//!
+//! Curves are thinned to a few thousand points without losing extremes, and
+//! break where a value is not finite. The same run gives the same bytes.
+
+mod axis;
+mod canvas;
+mod colour;
+mod curve;
+mod label;
+mod motion;
+mod panel;
+mod phase;
+mod series;
+
+pub use motion::motion;
+pub use phase::phase;
+pub use series::{coordinates, energy};
+
+use crate::Run;
+use crate::error::ReportError;
+use crate::file::{create_folder, write_file};
+use canvas::{Anchor, Canvas, Font};
+use carom_model::Ending;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// The names of all pictures.
+pub const NAMES: [&str; 4] = ["coordinates.svg", "energy.svg", "phase.svg", "motion.svg"];
+
+/// More panels than this do not fit on a page.
+const MAX_PANELS: usize = 6;
+/// Width of all pictures, in pixels.
+const WIDTH: f64 = 720.0;
+/// Height of the strip with the title.
+const TITLE: f64 = 44.0;
+
+/// Draws all pictures into `folder`; a model without drawing gets no `motion.svg`.
+pub fn draw_all(run: &Run<'_>, folder: &Path) -> Result<Vec<PathBuf>, ReportError> {
+    let mut files = vec![coordinates(run, folder)?, energy(run, folder)?, phase(run, folder)?];
+    files.extend(motion(run, folder)?);
+    Ok(files)
+}
+
+/// Paints one picture with its title and writes it.
+fn save(
+    run: &Run<'_>,
+    folder: &Path,
+    name: &str,
+    height: f64,
+    paint: impl FnOnce(&mut Canvas<'_>),
+) -> Result<PathBuf, ReportError> {
+    create_folder(folder)?;
+    let picture = Canvas::draw([WIDTH, height], |canvas| {
+        title(run, canvas);
+        paint(canvas);
+    });
+    let picture = picture.map_err(|message| ReportError::Picture { path: folder.join(name), message })?;
+    Ok(write_file(folder, name, |writer| writer.write_all(picture.as_bytes()))?.path)
+}
+
+/// What moved, by which method, and whether it got to the end.
+fn title(run: &Run<'_>, canvas: &mut Canvas<'_>) {
+    let text = format!("{}, {}", run.system.name(), run.trajectory.method);
+    canvas.text(&text, [24.0, 22.0], &Font { bold: true, ..Font::new(15.0, Anchor::Left) });
+    if let Ending::Failed { time, .. } = &run.trajectory.ending {
+        let font = Font { color: colour::PALETTE[1], ..Font::new(12.0, Anchor::Right) };
+        canvas.text(&format!("failed at t = {}", label::number(*time)), [WIDTH - 24.0, 22.0], &font);
+    }
+}
+
+/// Pictures need units and expressions of the very model that was run.
+fn check_model(run: &Run<'_>) -> Result<(), ReportError> {
+    let (found, expected) = (&run.trajectory.coordinates, run.system.coordinate_names());
+    if *found == expected {
+        return Ok(());
+    }
+    Err(ReportError::OtherModel { found: found.join(", "), expected: expected.join(", ") })
+}

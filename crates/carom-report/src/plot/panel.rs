@@ -1,0 +1,112 @@
+//! One pair of axes with curves.
+
+use super::axis::Axis;
+use super::canvas::{Anchor, Canvas, Font, Stroke};
+use super::colour::{FRAME, GRID, INK, QUIET};
+use super::curve::{Place, stretches};
+use plotters::style::RGBColor;
+
+/// Pixels between ticks at least.
+const TICK_SPACE: [f64; 2] = [85.0, 34.0];
+
+/// A rectangle of the sheet.
+#[derive(Clone, Copy)]
+pub(super) struct Frame {
+    pub left: f64,
+    pub top: f64,
+    pub width: f64,
+    pub height: f64,
+}
+
+impl Frame {
+    pub fn bottom(&self) -> f64 {
+        self.top + self.height
+    }
+
+    pub fn right(&self) -> f64 {
+        self.left + self.width
+    }
+}
+
+/// Axes on a frame.
+pub(super) struct Panel {
+    pub frame: Frame,
+    pub x: Axis,
+    pub y: Axis,
+}
+
+/// A curve with its colour.
+pub(super) struct Curve {
+    pub points: Vec<Place>,
+    pub color: RGBColor,
+    pub width: f64,
+}
+
+impl Panel {
+    /// Pixels of a point.
+    pub fn pixel(&self, [x, y]: Place) -> [f64; 2] {
+        let frame = &self.frame;
+        [frame.left + self.x.place(x) * frame.width, frame.bottom() - self.y.place(y) * frame.height]
+    }
+
+    /// Grid, frame and tick texts; a panel above others leaves the texts of `x` to the lowest.
+    pub fn axes(&self, canvas: &mut Canvas<'_>, x_texts: bool) {
+        let Frame { left, top, width, height } = self.frame;
+        let (right, bottom) = (self.frame.right(), self.frame.bottom());
+        let grid = Stroke { color: GRID, width: 0.75 };
+        for (place, text) in self.x.ticks((width / TICK_SPACE[0]) as usize) {
+            let x = left + place * width;
+            canvas.path(&[[x, top], [x, bottom]], grid);
+            if x_texts {
+                canvas.text(&text, [x, bottom + 13.0], &Font::new(11.0, Anchor::Center));
+            }
+        }
+        for (place, text) in self.y.ticks(((height / TICK_SPACE[1]) as usize).max(2)) {
+            let y = bottom - place * height;
+            canvas.path(&[[left, y], [right, y]], grid);
+            canvas.text(&text, [left - 7.0, y], &Font::new(11.0, Anchor::Right));
+        }
+        let corners = [[left, top], [right, top], [right, bottom], [left, bottom], [left, top]];
+        canvas.path(&corners, Stroke { color: FRAME, width: 0.75 });
+    }
+
+    /// What the axes mean.
+    pub fn labels(&self, canvas: &mut Canvas<'_>, x: Option<&str>, y: &str, y_distance: f64) {
+        let (middle, height) = (self.frame.top + self.frame.height / 2.0, self.frame.bottom() + 33.0);
+        let upwards = Font { upwards: true, ..Font::new(12.5, Anchor::Center) };
+        canvas.text(y, [self.frame.left - y_distance, middle], &upwards);
+        if let Some(x) = x {
+            let center = self.frame.left + self.frame.width / 2.0;
+            canvas.text(x, [center, height], &Font::new(12.5, Anchor::Center));
+        }
+    }
+
+    /// A remark above the right end of the frame.
+    pub fn remark(&self, canvas: &mut Canvas<'_>, text: &str) {
+        let font = Font { color: QUIET, ..Font::new(11.0, Anchor::Right) };
+        canvas.text(text, [self.frame.right(), self.frame.top - 9.0], &font);
+    }
+
+    /// Coloured names above the frame, one for each curve.
+    pub fn legend(&self, canvas: &mut Canvas<'_>, names: &[(String, RGBColor)]) {
+        let mut x = self.frame.left;
+        for (name, color) in names {
+            let y = self.frame.top - 9.0;
+            canvas.path(&[[x, y], [x + 14.0, y]], Stroke { color: *color, width: 2.0 });
+            canvas.text(name, [x + 19.0, y], &Font { color: INK, ..Font::new(11.0, Anchor::Left) });
+            // Widths of texts are not known here; 7 pixels hold most letters of this size.
+            x += 34.0 + 7.0 * name.chars().count() as f64;
+        }
+    }
+
+    /// The curve; a stretch of one point is a dot.
+    pub fn curve(&self, canvas: &mut Canvas<'_>, curve: &Curve) {
+        for stretch in stretches(curve.points.iter().copied()) {
+            let pixels: Vec<[f64; 2]> = stretch.into_iter().map(|point| self.pixel(point)).collect();
+            match pixels[..] {
+                [only] => canvas.dot(only, 1.5 * curve.width, curve.color),
+                _ => canvas.path(&pixels, Stroke { color: curve.color, width: curve.width }),
+            }
+        }
+    }
+}

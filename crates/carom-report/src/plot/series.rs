@@ -1,0 +1,113 @@
+//! Quantities over time: `coordinates.svg` and `energy.svg`.
+
+use super::axis::Axis;
+use super::canvas::Canvas;
+use super::colour::PALETTE;
+use super::label::{number, symbol};
+use super::panel::{Curve, Frame, Panel};
+use super::{MAX_PANELS, TITLE, WIDTH, check_model, save};
+use crate::Run;
+use crate::error::ReportError;
+use carom_model::Trajectory;
+use plotters::style::RGBColor;
+use std::path::{Path, PathBuf};
+
+/// Distance of the frames from the left and the right edge.
+const SIDES: [f64; 2] = [86.0, 24.0];
+/// Between panels, with room for a remark.
+const BETWEEN: f64 = 30.0;
+/// Below the lowest panel, for the time axis.
+const BELOW: f64 = 52.0;
+
+/// Something to show over time.
+struct Row {
+    symbol: String,
+    unit: Option<String>,
+    /// One or more curves, with names if there are several.
+    curves: Vec<(String, Vec<f64>)>,
+    remark: String,
+}
+
+/// Draws every coordinate over time.
+///
+/// More than six coordinates share panels, six curves in each at most.
+pub fn coordinates(run: &Run<'_>, folder: &Path) -> Result<PathBuf, ReportError> {
+    check_model(run)?;
+    let list = run.system.coordinates();
+    let per_panel = list.len().div_ceil(MAX_PANELS).clamp(1, PALETTE.len());
+    let shown = list.len().min(MAX_PANELS * per_panel);
+    let mut rows: Vec<Row> = Vec::new();
+    for (index, coordinate) in list[..shown].iter().enumerate() {
+        let curve = (symbol(&coordinate.name), run.trajectory.coordinate(index));
+        match rows.last_mut() {
+            Some(row) if row.curves.len() < per_panel => row.curves.push(curve),
+            _ => rows.push(Row {
+                symbol: if per_panel == 1 { curve.0.clone() } else { "q".to_owned() },
+                unit: coordinate.unit.clone(),
+                curves: vec![curve],
+                remark: String::new(),
+            }),
+        }
+    }
+    if shown < list.len() {
+        rows[0].remark = format!("first {shown} of {} coordinates", list.len());
+    }
+    column(run, folder, "coordinates.svg", &rows)
+}
+
+/// Draws the errors of the energy and of the invariants over time, each on its own scale.
+pub fn energy(run: &Run<'_>, folder: &Path) -> Result<PathBuf, ReportError> {
+    let trajectory = run.trajectory;
+    let mut rows = vec![error_row("E", &trajectory.energy, trajectory.energy_error())];
+    for invariant in trajectory.invariants.iter().take(MAX_PANELS - 1) {
+        rows.push(error_row(&symbol(&invariant.name), &invariant.values, invariant.error()));
+    }
+    column(run, folder, "energy.svg", &rows)
+}
+
+fn error_row(name: &str, values: &[f64], largest: f64) -> Row {
+    let first = values.first().copied().unwrap_or(f64::NAN);
+    let symbol = format!("{name} − {name}(0)");
+    let initial = if first.is_finite() { format!("{name}(0) = {},   ", number(first)) } else { String::new() };
+    Row {
+        remark: format!("{initial}max |{symbol}| = {}", number(largest)),
+        unit: None,
+        curves: vec![(name.to_owned(), values.iter().map(|value| value - first).collect())],
+        symbol,
+    }
+}
+
+/// Panels one below the other, over the same time.
+fn column(run: &Run<'_>, folder: &Path, name: &str, rows: &[Row]) -> Result<PathBuf, ReportError> {
+    // Few panels are tall, many are flat.
+    let height = (420.0 / rows.len() as f64).clamp(110.0, 260.0);
+    let total = TITLE + rows.len() as f64 * (height + BETWEEN) + BELOW;
+    save(run, folder, name, total - BETWEEN / 2.0, |canvas| {
+        for (index, row) in rows.iter().enumerate() {
+            let top = TITLE + BETWEEN / 2.0 + index as f64 * (height + BETWEEN);
+            let frame = Frame { left: SIDES[0], top, width: WIDTH - SIDES[0] - SIDES[1], height };
+            draw_row(canvas, run.trajectory, row, frame, index, index + 1 == rows.len());
+        }
+    })
+}
+
+fn draw_row(canvas: &mut Canvas<'_>, trajectory: &Trajectory, row: &Row, frame: Frame, index: usize, lowest: bool) {
+    let values = row.curves.iter().flat_map(|(_, values)| values.iter().copied());
+    let panel =
+        Panel { frame, x: Axis::covering(trajectory.t.iter().copied(), 0.0), y: Axis::covering(values, 0.06) };
+    // A single curve has the colour of its panel, several curves have their own.
+    let color = |curve: usize| PALETTE[if row.curves.len() == 1 { index } else { curve } % PALETTE.len()];
+    panel.axes(canvas, lowest);
+    let time = panel.x.label("t", None);
+    panel.labels(canvas, lowest.then_some(time.as_str()), &panel.y.label(&row.symbol, row.unit.as_deref()), 60.0);
+    panel.remark(canvas, &row.remark);
+    for (number, (_, values)) in row.curves.iter().enumerate() {
+        let points = trajectory.t.iter().zip(values).map(|(&t, &value)| [t, value]).collect();
+        panel.curve(canvas, &Curve { points, color: color(number), width: 1.25 });
+    }
+    if row.curves.len() > 1 {
+        let names = row.curves.iter().enumerate();
+        let names: Vec<(String, RGBColor)> = names.map(|(i, (name, _))| (name.clone(), color(i))).collect();
+        panel.legend(canvas, &names);
+    }
+}
