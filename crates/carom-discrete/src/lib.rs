@@ -13,6 +13,7 @@
 //! robot models* (2010), sections 2.1 and 3.1, whose equation numbers are cited.
 
 mod energy;
+mod memory;
 mod method;
 mod motion;
 mod newton;

@@ -10,8 +10,12 @@ use crate::segment::Segment;
 use carom_expr::Evaluator;
 use carom_linalg::{Lu, RangeNull, max_abs};
 
-/// Most iterations of one solve.
-const MAX_ITERATIONS: usize = 40;
+/// Most iterations of one solve. An iteration that wanders longer than this is likely to end on
+/// another solution branch, far from the motion; a divided step is the better answer.
+const MAX_ITERATIONS: usize = 12;
+/// Corrections must shrink by this factor from one iteration to the next, for the same reason:
+/// then the solution is no farther from the guess than twice the first correction.
+const MIN_CONTRACTION: f64 = 0.5;
 /// A kept Jacobian is renewed when corrections shrink by less than this factor.
 const GOOD_CONTRACTION: f64 = 0.05;
 /// Systems up to this size factor anew in every iteration: that is cheaper than one more iteration.
@@ -118,14 +122,15 @@ impl Newton {
         self.factored = false;
     }
 
-    /// Solves for the unknowns, which stand first in `input` and hold a guess.
-    pub(crate) fn solve(&mut self, input: &mut [f64], tolerance: f64) -> Result<(), NewtonFailure> {
-        let result = self.iterate(input, tolerance);
+    /// Solves for the unknowns, which stand first in `input` and hold a guess. The first
+    /// correction must not exceed `reach` times the displacements of the guess.
+    pub(crate) fn solve(&mut self, input: &mut [f64], tolerance: f64, reach: f64) -> Result<(), NewtonFailure> {
+        let result = self.iterate(input, tolerance, reach);
         self.factored &= result.is_ok();
         result
     }
 
-    fn iterate(&mut self, input: &mut [f64], tolerance: f64) -> Result<(), NewtonFailure> {
+    fn iterate(&mut self, input: &mut [f64], tolerance: f64, reach: f64) -> Result<(), NewtonFailure> {
         let size = self.segment.unknowns;
         let always = size <= SMALL || self.formulation == Formulation::NullSpace;
         let (mut last, mut last_residual) = (f64::INFINITY, f64::INFINITY);
@@ -153,6 +158,10 @@ impl Newton {
             let rounding = correction <= ROUNDING * scale && last.is_finite() && contraction >= 0.25;
             if settled || rounding {
                 return Ok(());
+            }
+            let astray = if last.is_finite() { fresh && contraction > MIN_CONTRACTION } else { correction > reach * scale };
+            if astray {
+                break;
             }
             renew = always || contraction > GOOD_CONTRACTION && last.is_finite();
             last = correction;

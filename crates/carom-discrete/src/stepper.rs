@@ -1,5 +1,6 @@
 //! The stepper: segments one after the other, in position-momentum form.
 
+use crate::memory::Memory;
 use crate::method::Method;
 use crate::motion::{Motion, PhaseState, add_compensated};
 use crate::newton::{Effort, Formulation, Newton, NewtonFailure};
@@ -8,8 +9,6 @@ use carom_expr::{Backend, Evaluator, FunctionError};
 use carom_linalg::max_abs;
 use carom_model::{Dynamics, Legendre, LegendreError};
 
-/// Steps remembered for the prediction of the next one.
-const MEMORY: usize = 5;
 /// A step that fails is divided at most this often by two.
 const MAX_HALVINGS: u32 = 6;
 
@@ -61,8 +60,8 @@ impl Default for Options {
 struct Stage {
     newton: usize,
     fraction: f64,
-    /// Solutions of the last steps of equal duration, newest first.
-    memory: Vec<Vec<f64>>,
+    /// Solutions of the last steps of equal duration.
+    memory: Memory,
     duration: f64,
 }
 
@@ -100,7 +99,7 @@ impl Stepper {
                     names.len() - 1
                 }
             };
-            stages.push(Stage { newton, fraction, memory: Vec::new(), duration: 0.0 });
+            stages.push(Stage { newton, fraction, memory: Memory::default(), duration: 0.0 });
         }
         let longest = solvers.iter().map(|(newton, _)| newton.segment().unknowns).max().unwrap_or(0);
         Ok(Self {
@@ -190,7 +189,8 @@ impl Stepper {
         let Err(first) = self.attempt(h, 1) else { return Ok(()) };
         self.retries += 1;
         let mut last = first;
-        for halvings in 1..=MAX_HALVINGS {
+        // The first repetition starts from uniform motion, the others divide the step.
+        for halvings in 0..=MAX_HALVINGS {
             match self.attempt(h, 1 << halvings) {
                 Ok(()) => return Ok(()),
                 Err(failure) => last = failure,
@@ -226,7 +226,8 @@ impl Stepper {
     /// One segment.
     fn advance(&mut self, stage: usize, duration: f64) -> Result<(), StepError> {
         let (n, m, time) = (self.n, self.m, self.now.state.t);
-        self.predict(stage, duration)?;
+        // An extrapolation that is off by half a step is not worth following.
+        let reach = if self.predict(stage, duration)? { 0.5 } else { f64::INFINITY };
         let now = &mut self.now;
         let Stage { newton, .. } = self.stages[stage];
         let (newton, advance) = &mut self.solvers[newton];
@@ -238,7 +239,7 @@ impl Stepper {
         input[momentum..momentum + n].copy_from_slice(&now.state.p);
         let rest = Layout::energy(unknowns, n);
         input[rest..].copy_from_slice(&[0.0, duration, time]);
-        newton.solve(input, self.options.tolerance).map_err(|failure| at(failure, time))?;
+        newton.solve(input, self.options.tolerance, reach).map_err(|failure| at(failure, time))?;
 
         advance.eval(input, &mut self.change);
         if !max_abs(&self.change).is_finite() {
@@ -256,7 +257,7 @@ impl Stepper {
             let force = first.iter().zip(&now.normal).map(|(now, before)| (now + before) / duration);
             now.state.multipliers.iter_mut().zip(force).for_each(|(value, force)| *value = force);
         }
-        self.remember(stage, unknowns);
+        self.stages[stage].memory.remember(&self.input[..unknowns]);
         if m > 0 {
             self.refresh_velocity()?;
         }
@@ -270,8 +271,8 @@ impl Stepper {
         Ok(())
     }
 
-    /// Guess of the unknowns: extrapolation of the last solutions, or uniform motion.
-    fn predict(&mut self, stage: usize, duration: f64) -> Result<(), StepError> {
+    /// Guess of the unknowns: extrapolation of the last solutions (true), or uniform motion.
+    fn predict(&mut self, stage: usize, duration: f64) -> Result<bool, StepError> {
         let fresh = {
             let stage = &mut self.stages[stage];
             if stage.duration != duration {
@@ -291,26 +292,11 @@ impl Stepper {
             for (node, &time) in self.input.chunks_exact_mut(self.n).zip(&segment.nodes) {
                 node.iter_mut().zip(&self.now.velocity).for_each(|(d, v)| *d = time * duration * v);
             }
-            return Ok(());
+            return Ok(false);
         }
-        // Differences of order k vanish: z = sum_j (-1)^(j+1) binomial(k, j) z_j.
         let memory = &self.stages[stage].memory;
-        let k = memory.len() as f64;
-        let unknowns = memory[0].len();
-        self.input[..unknowns].fill(0.0);
-        let mut binomial = -1.0;
-        for (j, z) in memory.iter().enumerate() {
-            binomial *= -(k - j as f64) / (j as f64 + 1.0);
-            self.input[..unknowns].iter_mut().zip(z).for_each(|(guess, value)| *guess += binomial * value);
-        }
-        Ok(())
-    }
-
-    fn remember(&mut self, stage: usize, unknowns: usize) {
-        let memory = &mut self.stages[stage].memory;
-        let mut newest = if memory.len() == MEMORY { memory.pop().unwrap_or_default() } else { vec![0.0; unknowns] };
-        newest.copy_from_slice(&self.input[..unknowns]);
-        memory.insert(0, newest);
+        memory.extrapolate(&mut self.input[..memory.unknowns()]);
+        Ok(true)
     }
 }
 

@@ -1,19 +1,25 @@
 //! Mechanical systems as expressions, and the model files that describe them.
 //!
-//! A [`System`] is built in Rust ([`SystemBuilder`]) or read from a model file.
+//! A [`System`] is built in Rust ([`SystemBuilder`]) or read from a model file ([`Model`]).
 //! [`Dynamics`] is the system with numbers for its parameters; [`Legendre`]
 //! turns momenta into velocities and keeps states on the constraints.
 
 mod builder;
+mod check;
+mod conserved;
 mod drawing;
 mod dynamics;
+mod file;
 mod legendre;
 mod system;
 mod trajectory;
 
 pub use builder::{SystemBuilder, SystemError};
+pub use check::{ContactState, Regularity, Understanding, understand};
+pub use conserved::{Conserved, conserved};
 pub use drawing::{Point, Primitive, Shape};
 pub use dynamics::Dynamics;
+pub use file::{Diagnostic, Diagnostics, InitialState, Model, Settings, Severity};
 pub use legendre::{Legendre, LegendreError};
 pub use system::{Contact, Coordinate, Input, Named, Parameter, System};
 pub use trajectory::{Ending, Invariant, Node, Statistics, Trajectory};

@@ -33,7 +33,8 @@ impl Fingerprint {
 
     fn update(&mut self, data: &[u8]) {
         self.bytes += data.len() as u64;
-        self.checksum = data.iter().fold(self.checksum, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(Self::PRIME));
+        self.checksum =
+            data.iter().fold(self.checksum, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(Self::PRIME));
     }
 
     /// The fingerprint of a file on disk.

@@ -74,9 +74,13 @@ pub fn methods() -> Vec<Method> {
     names.iter().map(|name| Method::parse(name).expect("a method")).collect()
 }
 
+/// A stepper, compiled.
+pub fn stepper(system: &System, method: &Method, options: Options) -> Stepper {
+    Stepper::new(&system.dynamics(), method, options).expect("compiles")
+}
+
 /// Final position and momentum of a run with `steps` equal steps.
-pub fn run(system: &System, method: &Method, options: Options, start: (&[f64], &[f64]), until: f64, steps: usize) -> Vec<f64> {
-    let mut stepper = Stepper::new(&system.dynamics(), method, options).expect("compiles");
+pub fn run(stepper: &mut Stepper, start: (&[f64], &[f64]), until: f64, steps: usize) -> Vec<f64> {
     stepper.start(0.0, start.0, start.1).expect("starts");
     for _ in 0..steps {
         stepper.step(until / steps as f64).expect("steps");
@@ -89,12 +93,15 @@ pub fn distance(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(x, y)| (x - y).abs()).fold(0.0, f64::max)
 }
 
-/// Slope of `log error` over `log h` by least squares.
-pub fn slope(points: &[(f64, f64)]) -> f64 {
-    let logs: Vec<(f64, f64)> = points.iter().map(|(h, error)| (h.ln(), error.ln())).collect();
-    let n = logs.len() as f64;
-    let (sx, sy) = logs.iter().fold((0.0, 0.0), |(a, b), (x, y)| (a + x, b + y));
-    let top: f64 = logs.iter().map(|(x, y)| (x - sx / n) * (y - sy / n)).sum();
-    let bottom: f64 = logs.iter().map(|(x, _)| (x - sx / n).powi(2)).sum();
-    top / bottom
+/// The exponent `p` of `error = C h^p (1 + c h^2)`, by least squares in logarithms.
+pub fn fitted_order(points: &[(f64, f64)]) -> f64 {
+    // Unknowns (log C, p, c); normal equations.
+    let rows: Vec<([f64; 3], f64)> = points.iter().map(|&(h, error)| ([1.0, h.ln(), h * h], error.ln())).collect();
+    let entry = |i: usize, j: usize| rows.iter().map(|(row, _)| row[i] * row[j]).sum::<f64>();
+    let matrix: Vec<f64> = (0..9).map(|k| entry(k / 3, k % 3)).collect();
+    let mut right: Vec<f64> = (0..3).map(|i| rows.iter().map(|(row, value)| row[i] * value).sum()).collect();
+    let mut lu = carom_linalg::Lu::new(3);
+    lu.factor(&matrix).expect("different steps");
+    lu.solve(&mut right);
+    right[1]
 }

@@ -9,12 +9,12 @@ use super::numbers::Numbers;
 use super::order::order;
 use super::settings::Settings;
 use super::source::{Place, Report};
+use super::suggest::suggest;
 use super::{InitialState, Origin};
 use crate::builder::SystemBuilder;
 use crate::drawing::Primitive;
 use crate::system::{Contact, Coordinate, Input, Named, Parameter, System};
 use carom_expr::Id;
-use carom_expr::text::nearest;
 
 /// Everything that a file describes.
 pub(super) struct Parts {
@@ -124,7 +124,6 @@ fn origin(all: &Declarations<'_>, numbers: &Numbers<'_>, expressions: &Expressio
         constraints: all.constraints.iter().map(place).collect(),
         velocity_constraints: all.velocity_constraints.iter().map(place).collect(),
         contacts: all.contacts.iter().map(|c| c.gap.as_ref().map_or(c.place, Value::place)).collect(),
-        coordinates: all.coordinates.iter().map(|coordinate| coordinate.place).collect(),
         unused: unused.map(|(parameter, _)| (parameter.name.clone(), parameter.place)).collect(),
     }
 }
@@ -143,9 +142,8 @@ impl Assembly<'_, '_> {
 
     fn lagrangian(&mut self, all: &Declarations<'_>, builder: SystemBuilder) -> SystemBuilder {
         let allowed = STATE | Uses::RATES | Uses::TIME;
-        let mut read = |entry: &Option<Declared>, name| {
-            entry.as_ref().and_then(|entry| self.read(entry, Role { name, allowed }))
-        };
+        let mut read =
+            |entry: &Option<Declared>, name| entry.as_ref().and_then(|entry| self.read(entry, Role { name, allowed }));
         let lagrangian = read(&all.lagrangian, "the Lagrangian");
         let kinetic = read(&all.kinetic, "the kinetic energy");
         let potential = read(&all.potential, "the potential energy");
@@ -181,10 +179,7 @@ impl Assembly<'_, '_> {
             return;
         }
         let known = self.table.known(|meaning| matches!(meaning, Meaning::Coordinate(_)));
-        let help = match nearest(&force.name, known.iter().map(String::as_str)) {
-            Some(near) => format!("did you mean `{near}`?"),
-            None => format!("coordinates: {}", known.iter().take(20).cloned().collect::<Vec<_>>().join(", ")),
-        };
+        let help = suggest(&force.name, "coordinates", &known);
         let message = format!("there is a force on `{}`, which is not a coordinate", force.name);
         self.report.error("unknown-coordinate", force.place, message, Some(help));
     }

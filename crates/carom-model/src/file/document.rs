@@ -1,7 +1,7 @@
 //! Values of the TOML document, with their places.
 
 use super::source::{Place, Report};
-use carom_expr::text::nearest;
+use super::suggest::{near, suggest_from};
 use toml::de::{DeInteger, DeTable, DeValue};
 
 /// A key and its value.
@@ -148,13 +148,12 @@ impl Report {
 
     /// A key that means nothing here; returns the one that was probably meant.
     pub(super) fn unknown_key(&mut self, entry: &Entry<'_>, owner: &str, allowed: &[&str]) -> Option<String> {
-        let near = nearest(&entry.key, allowed.iter().copied());
+        let near = near(&entry.key, allowed.iter().copied());
         let help = match &near {
-            Some(name) => format!("did you mean `{name}`? allowed keys: {}", allowed.join(", ")),
             None if TOP_ONLY.contains(&entry.key.as_str()) => {
                 format!("`{}` belongs to the top of the file, above the first [section]", entry.key)
             }
-            None => format!("allowed keys: {}", allowed.join(", ")),
+            _ => suggest_from(&entry.key, "allowed keys", allowed),
         };
         self.error("unknown-key", entry.key_place, format!("{owner} has no key `{}`", entry.key), Some(help));
         near

@@ -4,9 +4,10 @@ use super::document::{Entry, Value};
 use super::expressions::{Expressions, Role, Uses};
 use super::names::{Meaning, NameTable};
 use super::source::{Place, Report};
+use super::suggest::{suggest, suggest_from};
 use crate::drawing::{Point, Primitive, Shape};
 use carom_expr::Id;
-use carom_expr::text::{is_name, nearest};
+use carom_expr::text::is_name;
 use toml::de::DeValue;
 
 /// The shapes and the keys that each of them has.
@@ -73,9 +74,7 @@ impl Drawings<'_, '_> {
         let name = self.report.string(field)?;
         let found = SHAPES.iter().find(|(known, _)| *known == name).copied();
         if found.is_none() {
-            let near = nearest(&name, names.iter().copied());
-            let near = near.map_or(String::new(), |near| format!("did you mean `{near}`? "));
-            let help = format!("{near}types: {}", names.join(", "));
+            let help = suggest_from(&name, "types", &names);
             self.report.error("unknown-value", field.place, format!("there is no shape `{name}`"), Some(help));
         }
         found
@@ -213,10 +212,10 @@ impl Drawings<'_, '_> {
         let found = self.gaps.iter().find(|(known, _)| *known == name).map(|(_, gap)| *gap);
         if found.is_none() {
             let names: Vec<&str> = self.gaps.iter().map(|(name, _)| name.as_str()).collect();
-            let help = match nearest(&name, names.iter().copied()) {
-                Some(near) => format!("did you mean `{near}`?"),
-                None if names.is_empty() => "the model has no [contacts]; give the ground a `gap`".to_owned(),
-                None => format!("contacts: {}", names.join(", ")),
+            let help = if names.is_empty() {
+                "the model has no [contacts]; give the ground a `gap`".to_owned()
+            } else {
+                suggest(&name, "contacts", &names)
             };
             self.report.error("unknown-name", field.place, format!("there is no contact `{name}`"), Some(help));
         }
@@ -250,10 +249,7 @@ impl Drawings<'_, '_> {
         let variable = self.plane_variable(&name, of_contact);
         if variable.is_none() {
             let known = self.table.known(|meaning| matches!(meaning, Meaning::Coordinate(_)));
-            let help = match nearest(&name, known.iter().map(String::as_str)) {
-                Some(near) => format!("did you mean `{near}`?"),
-                None => format!("coordinates: {}", known.iter().take(20).cloned().collect::<Vec<_>>().join(", ")),
-            };
+            let help = suggest(&name, "coordinates", &known);
             self.report.error("unknown-name", item.place, format!("`{name}` is not a coordinate"), Some(help));
         }
         variable

@@ -26,6 +26,21 @@ impl Uses {
     pub fn contains(self, other: Self) -> bool {
         self.0 & other.0 == other.0
     }
+
+    fn without(self, other: Self) -> Self {
+        Self(self.0 & !other.0)
+    }
+
+    fn words(self) -> String {
+        let kinds = [
+            (Self::COORDINATES, "coordinates"),
+            (Self::RATES, "rates"),
+            (Self::TIME, "time"),
+            (Self::INPUTS, "inputs"),
+        ];
+        let words: Vec<&str> = kinds.iter().filter(|(kind, _)| self.contains(*kind)).map(|(_, word)| *word).collect();
+        words.join(", ")
+    }
 }
 
 impl BitOr for Uses {
@@ -52,15 +67,10 @@ pub(super) struct Role {
 impl Role {
     /// The allowed kinds in words.
     fn words(&self) -> String {
-        let kinds = [
-            (Uses::COORDINATES, "coordinates"),
-            (Uses::RATES, "rates"),
-            (Uses::TIME, "time"),
-            (Uses::INPUTS, "inputs"),
-        ];
-        let allowed = kinds.iter().filter(|(kind, _)| self.allowed.contains(*kind)).map(|(_, word)| *word);
-        let words: Vec<&str> = allowed.collect();
-        if words.is_empty() { "parameters".to_owned() } else { format!("{} and parameters", words.join(", ")) }
+        match self.allowed.words() {
+            words if words.is_empty() => "parameters".to_owned(),
+            words => format!("{words} and parameters"),
+        }
     }
 }
 
@@ -243,13 +253,20 @@ impl ModelNames<'_> {
         }
         let what = match (meaning, primes) {
             (Meaning::Coordinate(_), 1) => format!("`{name}'` is a rate"),
-            (Meaning::Definition(_), _) => format!("`{name}{}` depends on more", "'".repeat(primes)),
+            (Meaning::Definition(_), _) => {
+                let excess = uses.without(self.role.allowed).words();
+                format!("`{name}{}` depends on {excess}", "'".repeat(primes))
+            }
             _ => format!("`{name}` is {}", meaning.describe()),
         };
         let message = format!("{what}, but {} may depend on {} only", self.role.name, self.role.words());
-        let help = (meaning == Meaning::Time || uses == Uses::INPUTS)
-            .then(|| "let it act through a force, in [forces]".to_owned());
-        Err(NameError::Rejected { message, help })
+        let help = match self.role.allowed {
+            Uses::NOTHING => "use numbers and parameters only",
+            _ if uses.contains(Uses::INPUTS) => "inputs act through forces, in [forces]",
+            _ if uses.contains(Uses::TIME) => "what moves with time can be a force, in [forces]",
+            _ => "a condition on rates can be a velocity constraint, in [velocity_constraints]",
+        };
+        Err(NameError::Rejected { message, help: Some(help.to_owned()) })
     }
 }
 

@@ -44,6 +44,7 @@ mod sections;
 mod settings;
 mod source;
 mod state;
+mod suggest;
 mod syntax;
 
 pub use diagnostic::{Diagnostic, Diagnostics, Severity};
@@ -97,7 +98,6 @@ pub(crate) struct Origin {
     pub constraints: Vec<Place>,
     pub velocity_constraints: Vec<Place>,
     pub contacts: Vec<Place>,
-    pub coordinates: Vec<Place>,
     /// Parameters that nothing depends on.
     pub unused: Vec<(String, Place)>,
 }
@@ -136,7 +136,14 @@ impl Model {
         let text = String::from_utf8(bytes).map_err(|error| {
             let at = error.utf8_error().valid_up_to();
             let text = String::from_utf8_lossy(error.as_bytes()).into_owned();
-            single(&file, &text, "not-utf8", at, "this is not UTF-8 text".to_owned(), "save the file as UTF-8".to_owned())
+            single(
+                &file,
+                &text,
+                "not-utf8",
+                at,
+                "this is not UTF-8 text".to_owned(),
+                "save the file as UTF-8".to_owned(),
+            )
         })?;
         Self::from_text(&text, &file, overrides)
     }

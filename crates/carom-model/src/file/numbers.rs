@@ -5,6 +5,7 @@ use super::document::Value;
 use super::names::{Meaning, NameTable};
 use super::order::order;
 use super::source::Report;
+use super::suggest::suggest;
 use carom_expr::text::{NameError, Names, ParseError, ParseErrorKind, parse};
 use carom_expr::{Graph, Id};
 
@@ -98,9 +99,6 @@ impl Names for Numbers<'_> {
     }
 }
 
-/// Known names that a message lists before it breaks off.
-const LISTED_NAMES: usize = 20;
-
 impl Report {
     /// Reports what is wrong with the text of an expression, unless it follows from another mistake.
     pub(super) fn parse_error(&mut self, table: &NameTable, place: super::source::Place, error: &ParseError) {
@@ -124,9 +122,11 @@ impl Report {
             _ => "expression",
         };
         let help = match &error.kind {
-            ParseErrorKind::UnknownName { suggestion: None, known, .. } if known.len() > LISTED_NAMES => {
-                Some(format!("known names: {}, ...", known[..LISTED_NAMES].join(", ")))
+            ParseErrorKind::UnknownName { name, known, .. } => {
+                let name = name.trim_end_matches('\'');
+                Some(suggest(name, &format!("declare `{name}` in [parameters]; known names"), known))
             }
+            ParseErrorKind::Empty => Some("write a number or an expression, for example \"0\"".to_owned()),
             _ => error.help(),
         };
         self.error(code, place, error.to_string(), help);

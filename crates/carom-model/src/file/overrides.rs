@@ -4,7 +4,7 @@ use super::declarations::{Declarations, Initial};
 use super::document::{Text, Value};
 use super::settings::KEYS;
 use super::source::{Place, Report, Source};
-use carom_expr::text::nearest;
+use super::suggest::suggest;
 
 /// Sections that may stand before a name, as in `simulation.step`.
 const SECTIONS: [&str; 4] = ["parameters", "coordinates", "inputs", "simulation"];
@@ -79,13 +79,12 @@ fn unknown(report: &mut Report, all: &Declarations<'_>, key: &str, place: Place)
     let inputs = all.inputs.iter().map(|u| u.name.clone());
     let settings = KEYS.iter().map(|key| (*key).to_owned());
     let known: Vec<String> = parameters.chain(initial).chain(rates).chain(inputs).chain(settings).collect();
-    let section = key.trim().split_once('.').map(|(section, _)| section);
-    let help = match nearest(key.trim(), known.iter().map(String::as_str)) {
-        Some(name) => format!("did you mean `{name}`?"),
-        None if section.is_some_and(|section| !SECTIONS.contains(&section)) => {
+    let help = match key.trim().split_once('.') {
+        Some((section, _)) if !SECTIONS.contains(&section) => {
             format!("sections that can be set: {}", SECTIONS.join(", "))
         }
-        None => format!("values that can be set: {}", known.iter().take(40).cloned().collect::<Vec<_>>().join(", ")),
+        Some((_, name)) => suggest(name, "values that can be set", &known),
+        None => suggest(key.trim(), "values that can be set", &known),
     };
     let message = format!("the model has no parameter, coordinate or setting `{}`", key.trim());
     report.error("unknown-name", place, message, Some(help));

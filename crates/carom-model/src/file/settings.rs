@@ -4,7 +4,7 @@ use super::declarations::DeclaredSettings;
 use super::document::Value;
 use super::numbers::Numbers;
 use super::source::Report;
-use carom_expr::text::nearest;
+use super::suggest::suggest_from;
 
 /// The keys of `[simulation]`.
 pub(super) const KEYS: [&str; 6] = ["method", "step", "until", "every", "tolerance", "formulation"];
@@ -41,8 +41,7 @@ impl Settings {
         if let Some((name, place)) = &declared.formulation
             && !FORMULATIONS.contains(&name.as_str())
         {
-            let near = nearest(name, FORMULATIONS).map_or(String::new(), |near| format!("did you mean `{near}`? "));
-            let help = format!("{near}formulations: {}", FORMULATIONS.join(", "));
+            let help = suggest_from(name, "formulations", &FORMULATIONS);
             report.error("unknown-value", *place, format!("there is no formulation `{name}`"), Some(help));
         }
         let method = declared.method.as_ref().map(|(name, _)| name.clone());

@@ -6,6 +6,9 @@ use std::ops::Range;
 /// Most remarks that are kept; a file with more mistakes is another kind of file.
 const MAX_REMARKS: usize = 100;
 
+/// Longest message, in characters: names and keys can be as long as the file.
+const MAX_MESSAGE: usize = 600;
+
 /// A range of bytes in one of the texts.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub(crate) struct Place {
@@ -105,11 +108,19 @@ impl Report {
             None => ("", (1, 1, 1, "")),
         };
         let (file, source_line) = (file.to_owned(), source_line.to_owned());
+        let (message, help) = (clip(message), help.map(clip));
         Diagnostic { severity, code, message, help, file, line, column, length, source_line }
     }
 
     /// Line of a place, for messages that refer to another place.
     pub fn line(&self, place: Place) -> usize {
         self.sources.get(place.source).map_or(1, |source| source.locate(place.start, place.end).0)
+    }
+}
+
+fn clip(message: String) -> String {
+    match message.char_indices().nth(MAX_MESSAGE) {
+        Some((end, _)) => format!("{}...", message.get(..end).unwrap_or("")),
+        None => message,
     }
 }

@@ -10,6 +10,9 @@ const CONSTANT: f64 = 1e-13;
 /// A range narrower than this part of its values is shown from an offset.
 const OFFSET: f64 = 1e-4;
 
+/// Numbers below this are zero: their powers of ten are beyond what a number can be.
+const ZERO: f64 = 1e-290;
+
 /// A linear axis.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Axis {
@@ -30,9 +33,10 @@ impl Axis {
             return Self { low: 0.0, high: 1.0, offset: 0.0, exponent: 0 };
         }
         let largest = low.abs().max(high.abs());
+        let largest = if largest < ZERO { 0.0 } else { largest };
         // Halves, because the range of huge numbers may overflow.
         let half = high / 2.0 - low / 2.0;
-        if half <= CONSTANT * largest {
+        if half <= (CONSTANT * largest).max(ZERO) {
             let around = if largest == 0.0 { 1.0 } else { 0.1 * largest };
             return Self::exactly(low - around, high + around);
         }
@@ -45,8 +49,8 @@ impl Axis {
     /// An axis from `low` to `high`.
     pub fn exactly(low: f64, high: f64) -> Self {
         let magnitude = low.abs().max(high.abs()).log10().floor();
-        // From 0.01 to 9999 numbers are read without a power of ten; 300 keeps clear of overflow.
-        let exponent = if (-2.0..4.0).contains(&magnitude) { 0 } else { magnitude.clamp(-300.0, 300.0) as i32 };
+        // From 0.01 to 9999 numbers are read without a power of ten; the rest keeps clear of overflow.
+        let exponent = if (-2.0..4.0).contains(&magnitude) { 0 } else { magnitude.clamp(-300.0, 308.0) as i32 };
         let scale = 10f64.powi(-exponent);
         let (low, high) = (low.max(f64::MIN) * scale, high.min(f64::MAX) * scale);
         Self { low, high, offset: 0.0, exponent }
@@ -60,6 +64,11 @@ impl Axis {
     /// Where a value stands between the ends, from 0 to 1.
     pub fn place(&self, value: f64) -> f64 {
         (self.shown(value) - self.low) / (self.high - self.low)
+    }
+
+    /// The value at a place from 0 to 1.
+    pub fn value(&self, place: f64) -> f64 {
+        self.offset + (self.low + place * (self.high - self.low)) * 10f64.powi(self.exponent)
     }
 
     /// What stands on the axis, given the symbol and the unit of the values.

@@ -66,8 +66,7 @@ impl Canvas<'_> {
     pub fn draw(size: [f64; 2], paint: impl FnOnce(&mut Canvas<'_>)) -> Result<String, String> {
         let mut text = String::new();
         let [width, height] = size.map(|length| (length * UNITS) as u32);
-        let mut canvas =
-            Canvas { backend: SVGBackend::with_string(&mut text, (width, height)), failure: None };
+        let mut canvas = Canvas { backend: SVGBackend::with_string(&mut text, (width, height)), failure: None };
         canvas.polygon(&[[0.0, 0.0], [size[0], 0.0], size, [0.0, size[1]]], RGBColor(255, 255, 255));
         paint(&mut canvas);
         let presented = canvas.backend.present();

@@ -7,7 +7,7 @@ use super::curve::{Place, stretches};
 use plotters::style::RGBColor;
 
 /// Pixels between ticks at least.
-const TICK_SPACE: [f64; 2] = [85.0, 34.0];
+const TICK_SPACE: [f64; 2] = [60.0, 34.0];
 
 /// A rectangle of the sheet.
 #[derive(Clone, Copy)]
@@ -49,6 +49,12 @@ impl Panel {
         [frame.left + self.x.place(x) * frame.width, frame.bottom() - self.y.place(y) * frame.height]
     }
 
+    /// The point at a pixel.
+    pub fn point(&self, [x, y]: [f64; 2]) -> Place {
+        let frame = &self.frame;
+        [self.x.value((x - frame.left) / frame.width), self.y.value((frame.bottom() - y) / frame.height)]
+    }
+
     /// Grid, frame and tick texts; a panel above others leaves the texts of `x` to the lowest.
     pub fn axes(&self, canvas: &mut Canvas<'_>, x_texts: bool) {
         let Frame { left, top, width, height } = self.frame;
@@ -73,7 +79,9 @@ impl Panel {
     /// What the axes mean.
     pub fn labels(&self, canvas: &mut Canvas<'_>, x: Option<&str>, y: &str, y_distance: f64) {
         let (middle, height) = (self.frame.top + self.frame.height / 2.0, self.frame.bottom() + 33.0);
-        let upwards = Font { upwards: true, ..Font::new(12.5, Anchor::Center) };
+        // A long label shrinks to the height of the panel, as far as it stays readable.
+        let room = (self.frame.height + 20.0) / (0.56 * y.chars().count().max(1) as f64);
+        let upwards = Font { upwards: true, ..Font::new(room.clamp(8.5, 12.5), Anchor::Center) };
         canvas.text(y, [self.frame.left - y_distance, middle], &upwards);
         if let Some(x) = x {
             let center = self.frame.left + self.frame.width / 2.0;
@@ -83,6 +91,9 @@ impl Panel {
 
     /// A remark above the right end of the frame.
     pub fn remark(&self, canvas: &mut Canvas<'_>, text: &str) {
+        if text.is_empty() {
+            return;
+        }
         let font = Font { color: QUIET, ..Font::new(11.0, Anchor::Right) };
         canvas.text(text, [self.frame.right(), self.frame.top - 9.0], &font);
     }

@@ -40,9 +40,13 @@ pub fn coordinates(run: &Run<'_>, folder: &Path) -> Result<PathBuf, ReportError>
     for (index, coordinate) in list[..shown].iter().enumerate() {
         let curve = (symbol(&coordinate.name), run.trajectory.coordinate(index));
         match rows.last_mut() {
-            Some(row) if row.curves.len() < per_panel => row.curves.push(curve),
+            Some(row) if row.curves.len() < per_panel => {
+                row.symbol = format!("{} … {}", row.curves[0].0, curve.0);
+                row.unit = row.unit.take().filter(|unit| coordinate.unit.as_ref() == Some(unit));
+                row.curves.push(curve);
+            }
             _ => rows.push(Row {
-                symbol: if per_panel == 1 { curve.0.clone() } else { "q".to_owned() },
+                symbol: curve.0.clone(),
                 unit: coordinate.unit.clone(),
                 curves: vec![curve],
                 remark: String::new(),
@@ -67,10 +71,12 @@ pub fn energy(run: &Run<'_>, folder: &Path) -> Result<PathBuf, ReportError> {
 
 fn error_row(name: &str, values: &[f64], largest: f64) -> Row {
     let first = values.first().copied().unwrap_or(f64::NAN);
-    let symbol = format!("{name} − {name}(0)");
-    let initial = if first.is_finite() { format!("{name}(0) = {},   ", number(first)) } else { String::new() };
+    // Long names stand once.
+    let symbol = if name.chars().count() <= 3 { format!("{name} − {name}(0)") } else { format!("Δ {name}") };
+    let initial = if first.is_finite() { format!("{name}(0) = {}, ", number(first)) } else { String::new() };
+    let remark = format!("{initial}max |{symbol}| = {}", number(largest));
     Row {
-        remark: format!("{initial}max |{symbol}| = {}", number(largest)),
+        remark: if values.is_empty() { "no nodes".to_owned() } else { remark },
         unit: None,
         curves: vec![(name.to_owned(), values.iter().map(|value| value - first).collect())],
         symbol,
@@ -93,8 +99,7 @@ fn column(run: &Run<'_>, folder: &Path, name: &str, rows: &[Row]) -> Result<Path
 
 fn draw_row(canvas: &mut Canvas<'_>, trajectory: &Trajectory, row: &Row, frame: Frame, index: usize, lowest: bool) {
     let values = row.curves.iter().flat_map(|(_, values)| values.iter().copied());
-    let panel =
-        Panel { frame, x: Axis::covering(trajectory.t.iter().copied(), 0.0), y: Axis::covering(values, 0.06) };
+    let panel = Panel { frame, x: Axis::covering(trajectory.t.iter().copied(), 0.0), y: Axis::covering(values, 0.06) };
     // A single curve has the colour of its panel, several curves have their own.
     let color = |curve: usize| PALETTE[if row.curves.len() == 1 { index } else { curve } % PALETTE.len()];
     panel.axes(canvas, lowest);

@@ -1,6 +1,8 @@
 //! A double pendulum, integrated by the classical Runge-Kutta method, as realistic data.
 #![allow(dead_code)] // every test file uses its own part
 
+pub mod ball;
+
 use carom_expr::Scope;
 use carom_model::{Coordinate, Invariant, Primitive, Shape, Statistics, System, SystemBuilder, Trajectory};
 use carom_report::Run;

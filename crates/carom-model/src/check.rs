@@ -1,0 +1,260 @@
+//! What carom understood of a model, before anything is simulated.
+
+use crate::conserved::{Conserved, conserved};
+use crate::dynamics::Dynamics;
+use crate::file::{Diagnostic, InitialState, Model, Place, Severity};
+use crate::legendre::Legendre;
+use crate::system::{Coordinate, Input, Parameter};
+use carom_expr::{Backend, Graph, Id};
+use carom_linalg::{RangeNull, dot, max_abs, rank};
+
+/// Pivots below this, against the largest row, count as zero.
+const TOLERANCE: f64 = 1e-10;
+
+/// Nearby states at which the mass matrix is looked at.
+const NEARBY: usize = 4;
+
+/// Everything worth knowing about a model at its initial state.
+#[derive(Clone, Debug)]
+pub struct Understanding {
+    /// Name of the system.
+    pub name: String,
+    /// What it is.
+    pub doc: Option<String>,
+    /// The coordinates, in order.
+    pub coordinates: Vec<Coordinate>,
+    /// Where it starts.
+    pub initial: InitialState,
+    /// The parameters with their values.
+    pub parameters: Vec<Parameter>,
+    /// The control inputs.
+    pub inputs: Vec<Input>,
+    /// Names of the holonomic constraints.
+    pub constraints: Vec<String>,
+    /// Names of the velocity constraints.
+    pub velocity_constraints: Vec<String>,
+    /// The contacts.
+    pub contacts: Vec<ContactState>,
+    /// Directions left free by all constraints.
+    pub degrees_of_freedom: usize,
+    /// Independent holonomic constraints.
+    pub constraint_rank: usize,
+    /// Velocity constraints that are independent of each other and of the holonomic ones.
+    pub velocity_constraint_rank: usize,
+    /// Rank of the mass matrix at the initial state.
+    pub mass_rank: usize,
+    /// How momenta determine velocities.
+    pub regularity: Regularity,
+    /// True if the Lagrangian is a polynomial of degree two (at most) in the rates.
+    pub is_quadratic: bool,
+    /// True if the Lagrangian or a force depends on time.
+    pub is_time_dependent: bool,
+    /// True if a generalised force acts.
+    pub is_forced: bool,
+    /// Energy `v . dL/dv - L` at the initial state.
+    pub energy: f64,
+    /// What the motion conserves.
+    pub conserved: Vec<Conserved>,
+    /// The graph of the expressions in `conserved`.
+    pub graph: Graph,
+    /// What is doubtful, those of the model included.
+    pub warnings: Vec<Diagnostic>,
+}
+
+/// A contact at the initial state.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ContactState {
+    /// What users call it.
+    pub name: String,
+    /// Its impact law.
+    pub law: String,
+    /// The gap.
+    pub gap: f64,
+}
+
+/// Whether the mass matrix, restricted to admissible velocities, can be inverted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Regularity {
+    /// At the initial state and at the nearby states that were tried.
+    Regular,
+    /// Not at the initial state, but nearby: a singularity of the coordinates.
+    SingularHere,
+    /// At none of these states: the Lagrangian is degenerate.
+    Degenerate,
+}
+
+/// Looks at a model.
+pub fn understand(model: &Model) -> Understanding {
+    let system = &model.system;
+    let dynamics = system.dynamics();
+    let mut graph = dynamics.graph.clone();
+    let geometry = Geometry::new(&dynamics, &model.initial, &mut graph);
+    let (q, v) = (&model.initial.q, &model.initial.v);
+    let n = system.dimension();
+    let constraint_rank = rank(&geometry.holonomic, n, TOLERANCE);
+    let all_constraints = [&geometry.holonomic[..], &geometry.velocity].concat();
+    let total_rank = rank(&all_constraints, n, TOLERANCE);
+    let tangent = RangeNull::new(&all_constraints, n, TOLERANCE).null_space().to_vec();
+    let mut legendre = Legendre::new(&dynamics, Backend::Interpreter).ok();
+    let mass = legendre.as_mut().map_or(Vec::new(), |legendre| legendre.mass(q, v, 0.0).to_vec());
+    let regularity = legendre.as_mut().map_or(Regularity::Regular, |l| regularity(l, &tangent, &model.initial));
+    let values = state_values(&dynamics, &model.initial);
+    let gaps = graph.evaluate(&dynamics.gaps, &values);
+    let contact = |(contact, gap): (&crate::system::Contact, f64)| ContactState {
+        name: contact.name.clone(),
+        law: contact.law.clone(),
+        gap,
+    };
+    let conserved = conserved(system, &mut graph);
+    Understanding {
+        name: system.name().to_owned(),
+        doc: system.doc().map(str::to_owned),
+        coordinates: system.coordinates().to_vec(),
+        initial: model.initial.clone(),
+        parameters: system.parameters().to_vec(),
+        inputs: system.inputs().to_vec(),
+        constraints: system.constraints().iter().map(|g| g.name.clone()).collect(),
+        velocity_constraints: system.velocity_constraints().iter().map(|g| g.name.clone()).collect(),
+        contacts: system.contacts().iter().zip(gaps).map(contact).collect(),
+        degrees_of_freedom: n - total_rank,
+        constraint_rank,
+        velocity_constraint_rank: total_rank - constraint_rank,
+        mass_rank: rank(&mass, n, TOLERANCE),
+        regularity,
+        is_quadratic: is_quadratic(&dynamics, &mut graph),
+        is_time_dependent: dynamics.is_time_dependent(),
+        is_forced: dynamics.is_forced(),
+        energy: legendre.as_mut().map_or(f64::NAN, |legendre| legendre.energy(q, v, 0.0)),
+        conserved,
+        graph,
+        warnings: warnings(model, &geometry, regularity, &mass),
+    }
+}
+
+/// Jacobians of the constraints at the initial state, row by row.
+struct Geometry {
+    /// `G = dg/dq`
+    holonomic: Vec<f64>,
+    /// `omega`
+    velocity: Vec<f64>,
+}
+
+impl Geometry {
+    fn new(dynamics: &Dynamics, initial: &InitialState, graph: &mut Graph) -> Self {
+        let values = state_values(dynamics, initial);
+        let holonomic = graph.jacobian(&dynamics.constraints, &dynamics.q).dense(graph);
+        let velocity = graph.jacobian(&dynamics.velocity_constraints, &dynamics.v).dense(graph);
+        Self { holonomic: graph.evaluate(&holonomic, &values), velocity: graph.evaluate(&velocity, &values) }
+    }
+}
+
+fn state_values(dynamics: &Dynamics, initial: &InitialState) -> Vec<(Id, f64)> {
+    let q = dynamics.q.iter().copied().zip(initial.q.iter().copied());
+    let v = dynamics.v.iter().copied().zip(initial.v.iter().copied());
+    q.chain(v).chain([(dynamics.time, 0.0)]).collect()
+}
+
+/// The mass matrix does not depend on the rates.
+fn is_quadratic(dynamics: &Dynamics, graph: &mut Graph) -> bool {
+    let mass = graph.hessian(dynamics.lagrangian, &dynamics.v).expressions();
+    !graph.free_variables(&mass).iter().any(|variable| dynamics.v.contains(variable))
+}
+
+/// `P^T M P` has full rank, with the columns of `P` spanning the admissible velocities.
+fn is_regular(mass: &[f64], tangent: &[f64], n: usize) -> bool {
+    let free = tangent.len() / n.max(1);
+    let rows: Vec<&[f64]> = tangent.chunks_exact(n.max(1)).collect();
+    let mut restricted = Vec::with_capacity(free * free);
+    for row in &rows {
+        let mut image = vec![0.0; n];
+        carom_linalg::multiply(mass, row, &mut image);
+        restricted.extend(rows.iter().map(|other| dot(&image, other)));
+    }
+    rank(&restricted, free, TOLERANCE) == free
+}
+
+fn regularity(legendre: &mut Legendre, tangent: &[f64], initial: &InitialState) -> Regularity {
+    let n = initial.q.len();
+    let mut random = Random(1);
+    let mut shifted = |values: &[f64]| values.iter().map(|x| x + 0.1 * random.next()).collect::<Vec<f64>>();
+    if is_regular(legendre.mass(&initial.q, &initial.v, 0.0), tangent, n) {
+        return Regularity::Regular;
+    }
+    for _ in 0..NEARBY {
+        let (q, v) = (shifted(&initial.q), shifted(&initial.v));
+        if is_regular(legendre.mass(&q, &v, 0.0), tangent, n) {
+            return Regularity::SingularHere;
+        }
+    }
+    Regularity::Degenerate
+}
+
+/// Numbers in [-1, 1], the same in every run (Knuth's MMIX generator).
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> f64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 11) as f64 / (1u64 << 52) as f64 - 1.0
+    }
+}
+
+fn warnings(model: &Model, geometry: &Geometry, regularity: Regularity, mass: &[f64]) -> Vec<Diagnostic> {
+    let mut found = model.warnings.clone();
+    let mut warn = |code, place: Place, message: String, help: &str| {
+        found.push(model.report.diagnostic(Severity::Warning, code, place, message, Some(help.to_owned())));
+    };
+    for (name, place) in &model.origin.unused {
+        warn("unused-parameter", *place, format!("nothing depends on the parameter `{name}`"), "remove it, or use it");
+    }
+    for (name, place) in dependent_constraints(model, geometry) {
+        let message = format!("at the initial state, constraint `{name}` adds nothing to those before it");
+        let help = "remove it if it is implied by the others; otherwise start from another state";
+        warn("dependent-constraint", place, message, help);
+    }
+    let (place, lacking) = (model.origin.lagrangian, without_inertia(model, mass));
+    match regularity {
+        Regularity::Regular => {}
+        Regularity::SingularHere => {
+            let message = format!("the mass matrix is singular at the initial state, but not nearby{lacking}");
+            warn("singular-mass", place, message, "start from another state, or use other coordinates there");
+        }
+        Regularity::Degenerate => {
+            let message = format!("the Lagrangian is degenerate: momenta do not determine velocities{lacking}");
+            warn("degenerate", place, message, "give every coordinate a kinetic energy");
+        }
+    }
+    found
+}
+
+/// Constraints whose differentials depend linearly on those before (Gram-Schmidt).
+fn dependent_constraints(model: &Model, geometry: &Geometry) -> Vec<(String, Place)> {
+    let n = model.system.dimension();
+    let holonomic = model.system.constraints().iter().zip(&model.origin.constraints);
+    let velocity = model.system.velocity_constraints().iter().zip(&model.origin.velocity_constraints);
+    let rows = geometry.holonomic.chunks_exact(n).chain(geometry.velocity.chunks_exact(n));
+    let (mut basis, mut dependent): (Vec<Vec<f64>>, _) = (Vec::new(), Vec::new());
+    for ((constraint, &place), row) in holonomic.chain(velocity).zip(rows) {
+        let mut rest = row.to_vec();
+        for direction in &basis {
+            let along = dot(&rest, direction);
+            rest.iter_mut().zip(direction).for_each(|(value, unit)| *value -= along * unit);
+        }
+        let length = dot(&rest, &rest).sqrt();
+        if length <= TOLERANCE * dot(row, row).sqrt() {
+            dependent.push((constraint.name.clone(), place));
+        } else {
+            rest.iter_mut().for_each(|value| *value /= length);
+            basis.push(rest);
+        }
+    }
+    dependent
+}
+
+/// The coordinates whose rates carry no momentum, as the end of a sentence.
+fn without_inertia(model: &Model, mass: &[f64]) -> String {
+    let rows = model.system.coordinates().iter().zip(mass.chunks_exact(model.system.dimension()));
+    let still = rows.filter(|(_, row)| max_abs(row) == 0.0).map(|(coordinate, _)| format!("`{}`", coordinate.name));
+    let still: Vec<String> = still.collect();
+    if still.is_empty() { String::new() } else { format!("; no inertia belongs to {}", still.join(", ")) }
+}

@@ -1,0 +1,253 @@
+//! The initial state: finite, on the constraints, and tangent to them.
+
+use super::assemble::Parts;
+use super::source::{Place, Report};
+use crate::dynamics::Dynamics;
+use crate::legendre::{Legendre, LegendreError};
+use carom_expr::{Backend, Graph, Id};
+use std::sync::Arc;
+
+/// Residuals below this, against the scale of the constraint, are rounding.
+const ROUNDING: f64 = 1e-12;
+
+/// Residuals below this come from digits that were left out, and are not worth a remark.
+const UNREMARKABLE: f64 = 1e-9;
+
+/// Residuals above this are not inaccuracies but another state than was meant.
+const MAX_RESIDUAL: f64 = 0.1;
+
+/// Most coordinates that a message lists.
+const LISTED: usize = 6;
+
+/// Checks the state and moves it onto the holonomic constraints.
+pub(super) fn check(report: &mut Report, parts: &mut Parts) {
+    let dynamics = parts.system.dynamics();
+    let mut state = State { report, parts, graph: dynamics.graph.clone(), dynamics };
+    state.check_finite();
+    if state.report.has_errors() {
+        return;
+    }
+    state.check_configuration();
+    if state.report.has_errors() {
+        return;
+    }
+    state.check_velocity();
+    state.check_velocity_constraints();
+    state.check_gaps();
+}
+
+struct State<'a> {
+    report: &'a mut Report,
+    parts: &'a mut Parts,
+    dynamics: Arc<Dynamics>,
+    graph: Graph,
+}
+
+impl State<'_> {
+    fn evaluate(&self, roots: &[Id]) -> Vec<f64> {
+        self.evaluate_with(roots, &self.parts.initial.v)
+    }
+
+    fn evaluate_with(&self, roots: &[Id], v: &[f64]) -> Vec<f64> {
+        let q = self.dynamics.q.iter().copied().zip(self.parts.initial.q.iter().copied());
+        let v = self.dynamics.v.iter().copied().zip(v.iter().copied());
+        let values: Vec<(Id, f64)> = q.chain(v).chain([(self.dynamics.time, 0.0)]).collect();
+        self.graph.evaluate(roots, &values)
+    }
+
+    /// Everything that the motion depends on has a value.
+    fn check_finite(&mut self) {
+        let energy = self.dynamics.energy(&mut self.graph);
+        let (dynamics, origin) = (self.dynamics.clone(), self.parts.origin.clone());
+        let place_of = |places: &[Place], index: usize| places.get(index).copied().unwrap_or_default();
+        let mut named: Vec<(String, Id, Place)> = vec![
+            ("the Lagrangian".to_owned(), dynamics.lagrangian, origin.lagrangian),
+            ("the energy".to_owned(), energy, origin.lagrangian),
+        ];
+        for (coordinate, &force) in self.parts.system.coordinates().iter().zip(&dynamics.forces) {
+            let place = origin.forces.iter().find(|(name, _)| *name == coordinate.name).map(|(_, place)| *place);
+            named.push((format!("the force on `{}`", coordinate.name), force, place.unwrap_or_default()));
+        }
+        for (index, g) in self.parts.system.constraints().iter().enumerate() {
+            let id = dynamics.constraints.get(index).copied().unwrap_or(g.id);
+            named.push((format!("constraint `{}`", g.name), id, place_of(&origin.constraints, index)));
+        }
+        for (index, contact) in self.parts.system.contacts().iter().enumerate() {
+            let id = dynamics.gaps.get(index).copied().unwrap_or(contact.gap);
+            named.push((format!("the gap of `{}`", contact.name), id, place_of(&origin.contacts, index)));
+        }
+        let roots: Vec<Id> = named.iter().map(|(_, id, _)| *id).collect();
+        let mut reported = Vec::new();
+        for ((what, _, place), value) in named.iter().zip(self.evaluate(&roots)) {
+            // The energy of an infinite Lagrangian is not worth a second remark.
+            if value.is_finite() || reported.contains(place) {
+                continue;
+            }
+            reported.push(*place);
+            let help = Some(self.not_finite_help());
+            self.report.error("not-finite", *place, format!("{what} is {value} at the initial state"), help);
+        }
+    }
+
+    /// Which definition is the cause, if one is.
+    fn not_finite_help(&self) -> String {
+        let mut graph = self.parts.system.graph().clone();
+        let ids: Vec<Id> = self.parts.system.definitions().iter().map(|definition| definition.id).collect();
+        let ids = self.parts.system.specialise(&mut graph, &ids);
+        let q = self.dynamics.q.iter().copied().zip(self.parts.initial.q.iter().copied());
+        let v = self.dynamics.v.iter().copied().zip(self.parts.initial.v.iter().copied());
+        let values: Vec<(Id, f64)> = q.chain(v).chain([(self.dynamics.time, 0.0)]).collect();
+        let values = graph.evaluate(&ids, &values);
+        let mut listed = self.parts.system.definitions().iter().zip(values);
+        match listed.find(|(_, value)| !value.is_finite()) {
+            Some((definition, value)) => {
+                format!("definition `{}` is {value} there; choose another initial state", definition.name)
+            }
+            None => "choose another initial state in [coordinates], or look for a division by zero".to_owned(),
+        }
+    }
+
+    /// `g(q) = 0`, after a projection if need be.
+    fn check_configuration(&mut self) {
+        let residuals = self.constraint_residuals();
+        if residuals.iter().all(|(g, scale)| g.abs() <= ROUNDING * scale) {
+            return;
+        }
+        let before = self.parts.initial.q.clone();
+        let moved = self.project_configuration();
+        for (index, (g, scale)) in residuals.iter().enumerate() {
+            if g.abs() <= UNREMARKABLE * scale && moved.is_ok() {
+                continue;
+            }
+            let name = self.parts.system.constraints().get(index).map_or("?", |g| g.name.as_str());
+            let place = self.parts.origin.constraints.get(index).copied().unwrap_or_default();
+            let message = format!("the initial state is off the constraint `{name}`: its residual is {g:.3e}");
+            match &moved {
+                Err(error) => {
+                    let help = format!("change the initial values in [coordinates]; {error}");
+                    self.report.error("off-constraint", place, message, Some(help));
+                }
+                Ok(()) if g.abs() <= MAX_RESIDUAL * scale => {
+                    let help = format!("carom starts from the nearby {}", self.configuration());
+                    self.report.warning("off-constraint", place, message, Some(help));
+                }
+                Ok(()) => {
+                    let help =
+                        format!("change the initial values in [coordinates], perhaps to {}", self.configuration());
+                    self.report.error("off-constraint", place, message, Some(help));
+                }
+            }
+        }
+        if self.report.has_errors() {
+            self.parts.initial.q = before;
+        }
+    }
+
+    /// Residual and scale `sum_i |dg/dq_i| max(|q_i|, 1)` of each constraint.
+    fn constraint_residuals(&mut self) -> Vec<(f64, f64)> {
+        let dynamics = self.dynamics.clone();
+        let jacobian = self.graph.jacobian(&dynamics.constraints, &dynamics.q);
+        let slopes = self.evaluate(&jacobian.expressions());
+        let residuals = self.evaluate(&dynamics.constraints);
+        let mut scales = vec![0.0; residuals.len()];
+        for ((row, column), slope) in jacobian.pattern().into_iter().zip(slopes) {
+            let size = self.parts.initial.q.get(column).map_or(1.0, |q| q.abs().max(1.0));
+            scales.iter_mut().skip(row).take(1).for_each(|scale| *scale += slope.abs() * size);
+        }
+        residuals.into_iter().zip(scales).collect()
+    }
+
+    fn project_configuration(&mut self) -> Result<(), LegendreError> {
+        let mut legendre = Legendre::new(&self.dynamics, Backend::Interpreter)?;
+        let q = &mut self.parts.initial.q;
+        legendre.project_configuration(q)?;
+        let residual = legendre.constraint_error(q);
+        if q.iter().all(|value| value.is_finite()) && residual.is_finite() {
+            return Ok(());
+        }
+        Err(LegendreError::NotProjected { iterations: 0, residual })
+    }
+
+    /// The configuration in words.
+    fn configuration(&self) -> String {
+        let q = self.parts.system.coordinates().iter().zip(&self.parts.initial.q);
+        let mut words: Vec<String> = q.take(LISTED).map(|(c, value)| format!("{} = {value:.6}", c.name)).collect();
+        if self.parts.initial.q.len() > LISTED {
+            words.push("...".to_owned());
+        }
+        words.join(", ")
+    }
+
+    /// `G(q) v = 0`; a velocity that is not tangent loses its normal part.
+    fn check_velocity(&mut self) {
+        let dynamics = self.dynamics.clone();
+        let seeds: Vec<(Id, Id)> = dynamics.q.iter().copied().zip(dynamics.v.iter().copied()).collect();
+        let rates = self.graph.directional(&dynamics.constraints, &seeds);
+        let names: Vec<String> = self.parts.system.constraints().iter().map(|g| g.name.clone()).collect();
+        let places = self.parts.origin.constraints.clone();
+        if self.remark_rates(&rates, &names, &places, "carom keeps the tangent part of the velocity") {
+            self.project_velocity();
+        }
+    }
+
+    /// Through the momentum: the velocity closest in the metric of the mass matrix.
+    fn project_velocity(&mut self) {
+        let Ok(mut legendre) = Legendre::new(&self.dynamics, Backend::Interpreter) else { return };
+        let state = &mut self.parts.initial;
+        let (mut p, mut v) = (vec![0.0; state.v.len()], state.v.clone());
+        let mut multipliers = vec![0.0; self.dynamics.constraints.len()];
+        legendre.momentum(&state.q, &v, 0.0, &mut p);
+        let found = legendre.velocity(&state.q, 0.0, &mut p, &mut v, &mut multipliers);
+        if found.is_ok() && v.iter().all(|value| value.is_finite()) {
+            state.v = v;
+        }
+    }
+
+    fn check_velocity_constraints(&mut self) {
+        let ids = self.dynamics.velocity_constraints.clone();
+        let constraints = self.parts.system.velocity_constraints();
+        let names: Vec<String> = constraints.iter().map(|g| g.name.clone()).collect();
+        let places = self.parts.origin.velocity_constraints.clone();
+        let rest = vec![0.0; self.parts.initial.v.len()];
+        let at_rest = self.evaluate_with(&ids, &rest);
+        for ((name, place), value) in names.iter().zip(&places).zip(at_rest) {
+            if value.is_finite() && value.abs() <= UNREMARKABLE {
+                continue;
+            }
+            let message = format!("velocity constraint `{name}` is {value} at rest, but must vanish there");
+            let help = "write a sum of rates times functions of the coordinates".to_owned();
+            self.report.error("not-linear", *place, message, Some(help));
+        }
+        if !self.report.has_errors() {
+            self.remark_rates(&ids, &names, &places, "change the initial velocities in [coordinates]");
+        }
+    }
+
+    /// Warns of rates that do not vanish; true if there is one.
+    fn remark_rates(&mut self, rates: &[Id], names: &[String], places: &[Place], help: &str) -> bool {
+        let scale = 1.0 + self.parts.initial.v.iter().fold(0.0, |sum, v| sum + v.abs());
+        let values = self.evaluate(rates);
+        let mut found = false;
+        for ((name, place), rate) in names.iter().zip(places).zip(values) {
+            if rate.abs() <= UNREMARKABLE * scale {
+                continue;
+            }
+            found = true;
+            let message = format!("the initial velocity violates `{name}`: its rate is {rate:.3e} instead of 0");
+            self.report.warning("not-tangent", *place, message, Some(help.to_owned()));
+        }
+        found
+    }
+
+    fn check_gaps(&mut self) {
+        let gaps = self.evaluate(&self.dynamics.gaps);
+        let names: Vec<String> = self.parts.system.contacts().iter().map(|contact| contact.name.clone()).collect();
+        for ((name, place), gap) in names.iter().zip(self.parts.origin.contacts.clone()).zip(gaps) {
+            if gap < -UNREMARKABLE {
+                let message = format!("the bodies of contact `{name}` overlap at first: the gap is {gap:.3e}");
+                let help = "change the initial values in [coordinates] so that the gap is not negative".to_owned();
+                self.report.warning("overlap", place, message, Some(help));
+            }
+        }
+    }
+}

@@ -1,0 +1,148 @@
+//! From primitives with expressions to bodies with numbers.
+
+use super::super::curve::Place;
+use crate::error::ReportError;
+use carom_expr::{Backend, Evaluator, Function, Group, Id};
+use carom_model::{Primitive, Shape, System, Trajectory};
+use std::f64::consts::TAU;
+
+/// Corners of a circle: less than a tenth of a pixel off at any size that fits the page.
+const CORNERS: usize = 120;
+
+/// How points are drawn.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Look {
+    Dot,
+    Thin,
+    Thick,
+    Area,
+}
+
+/// A shape at one time.
+pub(super) struct Body {
+    /// Position of the primitive in the drawing.
+    pub primitive: usize,
+    pub look: Look,
+    pub points: Vec<Place>,
+}
+
+/// All primitives but the ground, compiled as one function of `(t, q, v)`.
+pub(super) struct Scene {
+    evaluator: Evaluator,
+    /// Primitive, its shape, and where its numbers start.
+    parts: Vec<(usize, Primitive, usize)>,
+    values: Vec<f64>,
+}
+
+impl Scene {
+    pub fn new(system: &System, drawing: &[Primitive]) -> Result<Self, ReportError> {
+        let (mut parts, mut roots) = (Vec::new(), Vec::new());
+        for (index, primitive) in drawing.iter().enumerate() {
+            let numbers = numbers(&primitive.shape);
+            if !numbers.is_empty() {
+                parts.push((index, primitive.clone(), roots.len()));
+                roots.extend(numbers);
+            }
+        }
+        let mut graph = system.graph().clone();
+        let outputs = system.specialise(&mut graph, &roots);
+        let time = [system.time()];
+        let inputs = [Group::new("t", &time), Group::new("q", system.q()), Group::new("v", system.v())];
+        let function = Function::compile(&graph, &inputs, &[Group::new("drawing", &outputs)], Backend::Interpreter)
+            .map_err(|source| ReportError::Drawing { place: "a shape".to_owned(), source })?;
+        Ok(Self { evaluator: function.evaluator(), parts, values: vec![0.0; roots.len()] })
+    }
+
+    fn evaluate(&mut self, state: &[f64]) {
+        self.evaluator.eval(state, &mut self.values);
+    }
+
+    /// True if everything can be drawn in this state.
+    pub fn is_finite(&mut self, state: &[f64]) -> bool {
+        self.evaluate(state);
+        self.values.iter().all(|value| value.is_finite())
+    }
+
+    /// All bodies in this state.
+    pub fn bodies(&mut self, state: &[f64]) -> Vec<Body> {
+        self.evaluate(state);
+        let body = |(index, primitive, start): &(usize, Primitive, usize)| {
+            let (look, points) = outline(&primitive.shape, &self.values[*start..]);
+            Body { primitive: *index, look, points }
+        };
+        self.parts.iter().map(body).collect()
+    }
+
+    /// The traced primitives.
+    pub fn traced(&self) -> Vec<usize> {
+        self.parts.iter().filter(|part| part.1.trace).map(|part| part.0).collect()
+    }
+
+    /// The traced points in this state, in the order of [`traced`](Self::traced).
+    pub fn traced_points(&mut self, state: &[f64]) -> Vec<Place> {
+        self.evaluate(state);
+        let traced = self.parts.iter().filter(|part| part.1.trace);
+        traced.map(|(_, primitive, start)| last_point(&primitive.shape, &self.values[*start..])).collect()
+    }
+}
+
+/// The numbers that a shape needs; none for the ground.
+fn numbers(shape: &Shape) -> Vec<Id> {
+    match shape {
+        Shape::Point { at } => at.to_vec(),
+        Shape::Line { from, to } | Shape::Rod { from, to } => [*from, *to].concat(),
+        Shape::Polyline { points, .. } => points.concat(),
+        Shape::Circle { center, radius } => [&center[..], &[*radius]].concat(),
+        Shape::Ellipse { center, radii, angle } => [&center[..], radii, &[*angle]].concat(),
+        Shape::Ground { .. } => Vec::new(),
+    }
+}
+
+/// Look and points of a shape whose numbers stand at the front of `values`.
+fn outline(shape: &Shape, values: &[f64]) -> (Look, Vec<Place>) {
+    let pairs = |count: usize| values.chunks_exact(2).take(count).map(|pair| [pair[0], pair[1]]).collect::<Vec<_>>();
+    match shape {
+        Shape::Point { .. } => (Look::Dot, pairs(1)),
+        Shape::Line { .. } => (Look::Thin, pairs(2)),
+        Shape::Rod { .. } => (Look::Thick, pairs(2)),
+        Shape::Polyline { points, closed } => {
+            let mut corners = pairs(points.len());
+            if *closed {
+                corners.extend(corners.first().copied());
+            }
+            (if *closed { Look::Area } else { Look::Thin }, corners)
+        }
+        Shape::Circle { .. } => (Look::Area, ellipse([values[0], values[1]], [values[2]; 2], 0.0)),
+        Shape::Ellipse { .. } => (Look::Area, ellipse([values[0], values[1]], [values[2], values[3]], values[4])),
+        Shape::Ground { .. } => (Look::Thin, Vec::new()),
+    }
+}
+
+fn ellipse(center: Place, radii: [f64; 2], angle: f64) -> Vec<Place> {
+    let (sine, cosine) = angle.sin_cos();
+    let corner = |index: usize| {
+        let (y, x) = (TAU * index as f64 / CORNERS as f64).sin_cos();
+        let (x, y) = (radii[0] * x, radii[1] * y);
+        [center[0] + cosine * x - sine * y, center[1] + sine * x + cosine * y]
+    };
+    (0..=CORNERS).map(corner).collect()
+}
+
+/// The point whose path is traced: the last, or the centre.
+fn last_point(shape: &Shape, values: &[f64]) -> Place {
+    let start = match shape {
+        Shape::Line { .. } | Shape::Rod { .. } => 2,
+        Shape::Polyline { points, .. } => 2 * (points.len() - 1),
+        _ => 0,
+    };
+    [values[start], values[start + 1]]
+}
+
+/// `(t, q, v)` at a node; not-a-number where a partial run has no value.
+pub(super) fn node_state(trajectory: &Trajectory, k: usize) -> Vec<f64> {
+    let n = trajectory.dimension();
+    let at = |values: &[f64], i: usize| values.get(k * n + i).copied().unwrap_or(f64::NAN);
+    let q = (0..n).map(|i| at(&trajectory.q, i));
+    let v = (0..n).map(|i| at(&trajectory.v, i));
+    std::iter::once(trajectory.t[k]).chain(q).chain(v).collect()
+}
