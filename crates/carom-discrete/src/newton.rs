@@ -12,12 +12,12 @@ use carom_linalg::{Lu, RangeNull, max_abs};
 
 /// Most iterations of one solve. An iteration that wanders longer than this is likely to end on
 /// another solution branch, far from the motion; a divided step is the better answer.
-const MAX_ITERATIONS: usize = 12;
+const MAX_ITERATIONS: usize = 16;
 /// Corrections must shrink by this factor from one iteration to the next, for the same reason:
 /// then the solution is no farther from the guess than twice the first correction.
 const MIN_CONTRACTION: f64 = 0.5;
-/// A kept Jacobian is renewed when corrections shrink by less than this factor.
-const GOOD_CONTRACTION: f64 = 0.05;
+/// A kept Jacobian is renewed when it would need more iterations than this to reach rounding.
+const PATIENCE: f64 = 4.0;
 /// Systems up to this size factor anew in every iteration: that is cheaper than one more iteration.
 const SMALL: usize = 6;
 /// The next correction may be ignored below this fraction of the displacement.
@@ -135,7 +135,7 @@ impl Newton {
         let always = size <= SMALL || self.formulation == Formulation::NullSpace;
         let (mut last, mut last_residual) = (f64::INFINITY, f64::INFINITY);
         let mut renew = always || !self.factored;
-        let mut damping = 1.0;
+        let (mut damping, mut was_fresh) = (1.0, false);
         for _ in 0..MAX_ITERATIONS {
             self.effort.iterations += 1;
             let residual = self.evaluate(input, renew)?;
@@ -159,12 +159,17 @@ impl Newton {
             if settled || rounding {
                 return Ok(());
             }
-            let astray = if last.is_finite() { fresh && contraction > MIN_CONTRACTION } else { correction > reach * scale };
+            let astray = if last.is_finite() {
+                fresh && was_fresh && contraction > MIN_CONTRACTION
+            } else {
+                correction > reach * scale
+            };
             if astray {
                 break;
             }
-            renew = always || contraction > GOOD_CONTRACTION && last.is_finite();
-            last = correction;
+            let remaining = (f64::EPSILON * scale / correction).ln() / contraction.min(0.99).ln();
+            renew = always || last.is_finite() && remaining > PATIENCE;
+            (last, was_fresh) = (correction, fresh);
         }
         Err(NewtonFailure::NotConverged { residual: last_residual })
     }

@@ -170,7 +170,7 @@ impl Simulation {
         let statistics = &mut self.trajectory.statistics;
         statistics.iterations = effort.iterations;
         statistics.factorisations = effort.factorisations;
-        statistics.retries = self.stepper.retries;
+        statistics.retries = self.stepper.divided();
         statistics.wall_seconds = clock.elapsed().as_secs_f64();
         statistics.setup_seconds = self.setup_seconds;
     }

@@ -77,8 +77,8 @@ pub struct Stepper {
     before: Motion,
     input: Vec<f64>,
     change: Vec<f64>,
-    /// Steps that had to be divided.
-    pub retries: usize,
+    repeated: usize,
+    divided: usize,
 }
 
 impl Stepper {
@@ -113,7 +113,8 @@ impl Stepper {
             before: Motion::new(n, m),
             input: vec![0.0; Layout::len(longest, n)],
             change: vec![0.0; n + 1],
-            retries: 0,
+            repeated: 0,
+            divided: 0,
         })
     }
 
@@ -181,16 +182,27 @@ impl Stepper {
         })
     }
 
+    /// Steps that were repeated from another guess.
+    pub fn repeated(&self) -> usize {
+        self.repeated
+    }
+
+    /// Steps that were divided: there the method changed its step, and its symmetry was lost.
+    pub fn divided(&self) -> usize {
+        self.divided
+    }
+
     /// Takes one step of duration `h` (negative steps go back in time).
     ///
     /// A step that does not converge is divided, up to 64 parts. After an error the state is the
     /// one before the step.
     pub fn step(&mut self, h: f64) -> Result<(), StepError> {
         let Err(first) = self.attempt(h, 1) else { return Ok(()) };
-        self.retries += 1;
+        self.repeated += 1;
         let mut last = first;
         // The first repetition starts from uniform motion, the others divide the step.
         for halvings in 0..=MAX_HALVINGS {
+            self.divided += usize::from(halvings == 1);
             match self.attempt(h, 1 << halvings) {
                 Ok(()) => return Ok(()),
                 Err(failure) => last = failure,

@@ -23,7 +23,7 @@ pub struct Statistics {
     pub iterations: usize,
     /// Jacobians evaluated and factored.
     pub factorisations: usize,
-    /// Steps that had to be divided or repeated.
+    /// Steps that had to be divided (steppers) or shortened (flows).
     pub retries: usize,
     /// Seconds spent stepping.
     pub wall_seconds: f64,

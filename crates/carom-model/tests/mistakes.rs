@@ -187,5 +187,6 @@ fn hostile_files() {
     assert!(diagnostics(&format!("{HEAD}[simulation]\n{strange}")).len() <= 100);
     assert!(!diagnostics("").is_empty());
     assert!(!diagnostics("\0").is_empty());
+    assert_eq!(Model::from_path(env!("CARGO_MANIFEST_DIR").as_ref(), &[]).unwrap_err().0[0].code, "unreadable");
     assert_eq!(Model::from_path("/no/such/file.toml".as_ref(), &[]).unwrap_err().0[0].code, "unreadable");
 }

@@ -106,7 +106,7 @@ pub fn all() -> Vec<Box<dyn Rule>> {
     let mut rules: Vec<Box<dyn Rule>> =
         vec![Box::new(Midpoint), Box::new(Trapezoidal), Box::new(Left), Box::new(Right)];
     rules.extend((1..=6).map(|s| Box::new(Gauss::new(s)) as Box<dyn Rule>));
-    rules.extend((3..=7).map(|points| Box::new(Lobatto::new(points)) as Box<dyn Rule>));
+    rules.extend((3..=5).map(|points| Box::new(Lobatto::new(points)) as Box<dyn Rule>));
     rules
 }
 

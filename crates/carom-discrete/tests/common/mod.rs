@@ -93,14 +93,15 @@ pub fn distance(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(x, y)| (x - y).abs()).fold(0.0, f64::max)
 }
 
-/// The exponent `p` of `error = C h^p (1 + c h^2)`, by least squares in logarithms.
-pub fn fitted_order(points: &[(f64, f64)]) -> f64 {
-    // Unknowns (log C, p, c); normal equations.
-    let rows: Vec<([f64; 3], f64)> = points.iter().map(|&(h, error)| ([1.0, h.ln(), h * h], error.ln())).collect();
-    let entry = |i: usize, j: usize| rows.iter().map(|(row, _)| row[i] * row[j]).sum::<f64>();
-    let matrix: Vec<f64> = (0..9).map(|k| entry(k / 3, k % 3)).collect();
-    let mut right: Vec<f64> = (0..3).map(|i| rows.iter().map(|(row, value)| row[i] * value).sum()).collect();
-    let mut lu = carom_linalg::Lu::new(3);
+/// The exponent `p` of `error = C h^p`, or of `error = C h^p (1 + c h^2)` with three `terms`, by
+/// least squares in logarithms.
+pub fn fitted_order(points: &[(f64, f64)], terms: usize) -> f64 {
+    let row = |h: f64| [1.0, h.ln(), h * h];
+    let entry = |i: usize, j: usize| points.iter().map(|(h, _)| row(*h)[i] * row(*h)[j]).sum::<f64>();
+    let matrix: Vec<f64> = (0..terms * terms).map(|k| entry(k / terms, k % terms)).collect();
+    let moment = |i: usize| points.iter().map(|(h, error)| row(*h)[i] * error.ln()).sum();
+    let mut right: Vec<f64> = (0..terms).map(moment).collect();
+    let mut lu = carom_linalg::Lu::new(terms);
     lu.factor(&matrix).expect("different steps");
     lu.solve(&mut right);
     right[1]

@@ -3,10 +3,11 @@
 use super::declarations::{Declarations, Declared, DeclaredContact, Initial};
 use super::document::Value;
 use super::drawing::Drawings;
-use super::expressions::{Expressions, Role, Uses};
+use super::expressions::Expressions;
 use super::names::{Meaning, NameTable};
 use super::numbers::Numbers;
 use super::order::order;
+use super::roles::{Role, Uses};
 use super::settings::Settings;
 use super::source::{Place, Report};
 use super::suggest::suggest;

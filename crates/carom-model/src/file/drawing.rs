@@ -1,13 +1,13 @@
 //! The tables of `[[draw]]`.
 
 use super::document::{Entry, Value};
-use super::expressions::{Expressions, Role, Uses};
-use super::names::{Meaning, NameTable};
+use super::expressions::Expressions;
+use super::names::NameTable;
+use super::roles::{Role, Uses};
 use super::source::{Place, Report};
-use super::suggest::{suggest, suggest_from};
+use super::suggest::suggest_from;
 use crate::drawing::{Point, Primitive, Shape};
 use carom_expr::Id;
-use carom_expr::text::is_name;
 use toml::de::DeValue;
 
 /// The shapes and the keys that each of them has.
@@ -30,14 +30,14 @@ pub(super) struct Drawings<'a, 'b> {
 }
 
 /// One table of `[[draw]]`.
-struct Fields<'e> {
+pub(super) struct Fields<'e> {
     list: Vec<Entry<'e>>,
-    place: Place,
+    pub place: Place,
     shape: &'static str,
 }
 
 impl<'e> Fields<'e> {
-    fn get(&self, key: &str) -> Option<&Entry<'e>> {
+    pub fn get(&self, key: &str) -> Option<&Entry<'e>> {
         self.list.iter().find(|field| field.key == key)
     }
 }
@@ -144,7 +144,7 @@ impl Drawings<'_, '_> {
     }
 
     /// The items of an array, under the key of the array.
-    fn items<'e>(&mut self, field: &Entry<'e>) -> Option<Vec<Entry<'e>>> {
+    pub fn items<'e>(&mut self, field: &Entry<'e>) -> Option<Vec<Entry<'e>>> {
         let DeValue::Array(array) = field.value else {
             self.report.wrong_type(field, "an array of coordinates", &format!("{} = [0, \"y\"]", field.key));
             return None;
@@ -157,7 +157,7 @@ impl Drawings<'_, '_> {
         Some(array.iter().map(item).collect())
     }
 
-    fn expression(&mut self, field: &Entry<'_>) -> Option<Id> {
+    pub fn expression(&mut self, field: &Entry<'_>) -> Option<Id> {
         let value = self.report.value(field)?;
         self.read_value(&value)
     }
@@ -180,87 +180,5 @@ impl Drawings<'_, '_> {
         let help = "write a name such as `steelblue` or a code such as `#2a6f97`".to_owned();
         self.report.error("unknown-value", field.place, format!("`{color}` is not a colour"), Some(help));
         None
-    }
-
-    fn ground(&mut self, fields: &Fields<'_>) -> Option<Shape> {
-        match (fields.get("contact"), fields.get("gap")) {
-            (Some(contact), None) => {
-                let gap = self.contact_gap(contact);
-                let plane = self.plane(fields, true);
-                let [first, second] = plane?;
-                Some(Shape::Ground { gap: gap?, plane: [first.1, second.1] })
-            }
-            (None, Some(gap)) => {
-                let plane = self.plane(fields, false)?;
-                let ids = [plane[0].1, plane[1].1];
-                self.expressions.set_plane(plane.to_vec());
-                let gap = self.expression(gap);
-                self.expressions.set_plane(Vec::new());
-                Some(Shape::Ground { gap: gap?, plane: ids })
-            }
-            _ => {
-                let help = "write `contact = \"floor\"`, or `gap = \"y\"` with `plane = [\"x\", \"y\"]`".to_owned();
-                let message = "a ground needs either `contact` or `gap`";
-                self.report.error("missing-key", fields.place, message, Some(help));
-                None
-            }
-        }
-    }
-
-    fn contact_gap(&mut self, field: &Entry<'_>) -> Option<Id> {
-        let name = self.report.string(field)?;
-        let found = self.gaps.iter().find(|(known, _)| *known == name).map(|(_, gap)| *gap);
-        if found.is_none() {
-            let names: Vec<&str> = self.gaps.iter().map(|(name, _)| name.as_str()).collect();
-            let help = if names.is_empty() {
-                "the model has no [contacts]; give the ground a `gap`".to_owned()
-            } else {
-                suggest(&name, "contacts", &names)
-            };
-            self.report.error("unknown-name", field.place, format!("there is no contact `{name}`"), Some(help));
-        }
-        found.flatten()
-    }
-
-    /// The two variables of the plane: coordinates, or (for a gap of its own) new names.
-    fn plane(&mut self, fields: &Fields<'_>, of_contact: bool) -> Option<[(String, Id); 2]> {
-        let Some(field) = fields.get("plane") else {
-            let default = ["x", "y"].map(|name| self.plane_variable(name, of_contact));
-            let [Some(x), Some(y)] = default else {
-                let help = "add, for example, `plane = [\"q1\", \"q2\"]`, two names of coordinates".to_owned();
-                let message = "which coordinates are the plane's? the model has no coordinates `x` and `y`";
-                self.report.error("missing-key", fields.place, message, Some(help));
-                return None;
-            };
-            return Some([x, y]);
-        };
-        let items = self.items(field)?;
-        let [first, second] = items.as_slice() else {
-            let message = format!("expected two names, found {}", items.len());
-            self.report.error("wrong-type", field.place, message, Some("write `plane = [\"x\", \"y\"]`".to_owned()));
-            return None;
-        };
-        let (first, second) = (self.plane_name(first, of_contact), self.plane_name(second, of_contact));
-        Some([first?, second?])
-    }
-
-    fn plane_name(&mut self, item: &Entry<'_>, of_contact: bool) -> Option<(String, Id)> {
-        let name = self.report.string(item)?;
-        let variable = self.plane_variable(&name, of_contact);
-        if variable.is_none() {
-            let known = self.table.known(|meaning| matches!(meaning, Meaning::Coordinate(_)));
-            let help = suggest(&name, "coordinates", &known);
-            self.report.error("unknown-name", item.place, format!("`{name}` is not a coordinate"), Some(help));
-        }
-        variable
-    }
-
-    fn plane_variable(&mut self, name: &str, of_contact: bool) -> Option<(String, Id)> {
-        let id = match self.table.get(name) {
-            Some(Meaning::Coordinate(index)) => self.expressions.coordinate(index),
-            None if !of_contact && is_name(name) => Some(self.expressions.graph.variable(name)),
-            _ => None,
-        };
-        id.map(|id| (name.to_owned(), id))
     }
 }

@@ -1,78 +1,15 @@
-//! Expressions of the state: what each place of the theory may depend on, and
-//! the time derivatives of definitions.
+//! Expressions of the state, and the time derivatives of definitions.
 
 use super::declarations::Declared;
 use super::document::{Text, Value};
 use super::names::{Meaning, NameTable};
+use super::roles::{Role, Uses};
 use super::source::Report;
 use carom_expr::text::{NameError, Names, parse};
 use carom_expr::{Graph, Id};
-use std::ops::{BitOr, BitOrAssign};
 
 /// Most nodes of all expressions of a model together.
 const MAX_NODES: usize = 2_000_000;
-
-/// Kinds of variables that an expression depends on.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Uses(u8);
-
-impl Uses {
-    pub const NOTHING: Self = Self(0);
-    pub const COORDINATES: Self = Self(1);
-    pub const RATES: Self = Self(2);
-    pub const TIME: Self = Self(4);
-    pub const INPUTS: Self = Self(8);
-
-    pub fn contains(self, other: Self) -> bool {
-        self.0 & other.0 == other.0
-    }
-
-    fn without(self, other: Self) -> Self {
-        Self(self.0 & !other.0)
-    }
-
-    fn words(self) -> String {
-        let kinds = [
-            (Self::COORDINATES, "coordinates"),
-            (Self::RATES, "rates"),
-            (Self::TIME, "time"),
-            (Self::INPUTS, "inputs"),
-        ];
-        let words: Vec<&str> = kinds.iter().filter(|(kind, _)| self.contains(*kind)).map(|(_, word)| *word).collect();
-        words.join(", ")
-    }
-}
-
-impl BitOr for Uses {
-    type Output = Self;
-
-    fn bitor(self, other: Self) -> Self {
-        Self(self.0 | other.0)
-    }
-}
-
-impl BitOrAssign for Uses {
-    fn bitor_assign(&mut self, other: Self) {
-        *self = *self | other;
-    }
-}
-
-/// A place of the theory and what may stand there besides parameters.
-#[derive(Clone, Copy)]
-pub(super) struct Role {
-    pub name: &'static str,
-    pub allowed: Uses,
-}
-
-impl Role {
-    /// The allowed kinds in words.
-    fn words(&self) -> String {
-        match self.allowed.words() {
-            words if words.is_empty() => "parameters".to_owned(),
-            words => format!("{words} and parameters"),
-        }
-    }
-}
 
 /// A definition that has been read.
 #[derive(Clone, Copy)]

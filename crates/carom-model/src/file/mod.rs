@@ -25,7 +25,7 @@
 //! | text to TOML values with places | `document` |
 //! | values to declarations, section by section | `declarations`, `sections`, `overrides` |
 //! | names, and the order in which they are computed | `names`, `order` |
-//! | numbers and expressions | `numbers`, `expressions` |
+//! | numbers and expressions | `numbers`, `expressions`, `roles` |
 //! | a system, its state, its drawing | `assemble`, `state`, `drawing` |
 //!
 //! Every step goes on after a mistake, so that one reading reports them all.
@@ -36,10 +36,12 @@ mod diagnostic;
 mod document;
 mod drawing;
 mod expressions;
+mod ground;
 mod names;
 mod numbers;
 mod order;
 mod overrides;
+mod roles;
 mod sections;
 mod settings;
 mod source;
@@ -54,6 +56,7 @@ pub(crate) use source::{Place, Report};
 use crate::drawing::Primitive;
 use crate::system::System;
 use source::Source;
+use std::io::Read;
 use std::path::Path;
 use toml::de::DeTable;
 
@@ -107,7 +110,7 @@ impl Model {
     /// `("theta'", "pi/2")` or `("simulation.step", "0.01")`.
     pub fn from_text(text: &str, file: &str, overrides: &[(String, String)]) -> Result<Model, Diagnostics> {
         if text.len() > MAX_FILE {
-            return Err(too_large(file, text.len()));
+            return Err(too_large(file));
         }
         let mut report = Report::new(Source::new(file, text));
         let parts = read(&mut report, text, file, overrides);
@@ -128,11 +131,13 @@ impl Model {
             let help = "check the path and its permissions".to_owned();
             single(&file, "", "unreadable", 0, format!("the file cannot be read: {error}"), help)
         };
-        let size = std::fs::metadata(path).map_err(unreadable)?.len();
-        if size > MAX_FILE as u64 {
-            return Err(too_large(&file, usize::try_from(size).unwrap_or(usize::MAX)));
+        // Not more than the limit, whatever the path leads to.
+        let mut bytes = Vec::new();
+        let opened = std::fs::File::open(path).map_err(unreadable)?;
+        opened.take(MAX_FILE as u64 + 1).read_to_end(&mut bytes).map_err(unreadable)?;
+        if bytes.len() > MAX_FILE {
+            return Err(too_large(&file));
         }
-        let bytes = std::fs::read(path).map_err(unreadable)?;
         let text = String::from_utf8(bytes).map_err(|error| {
             let at = error.utf8_error().valid_up_to();
             let text = String::from_utf8_lossy(error.as_bytes()).into_owned();
@@ -164,8 +169,8 @@ fn read(report: &mut Report, text: &str, file: &str, overrides: &[(String, Strin
     Some(parts)
 }
 
-fn too_large(file: &str, size: usize) -> Diagnostics {
-    let message = format!("the file has {size} bytes, the limit is {MAX_FILE}");
+fn too_large(file: &str) -> Diagnostics {
+    let message = format!("the file has more than {MAX_FILE} bytes");
     single(file, "", "too-large", 0, message, "split the model".to_owned())
 }
 
