@@ -25,8 +25,8 @@ mod stepper;
 
 pub use energy::EnergyStepper;
 pub use method::{Method, MethodError, Scheme};
+pub use motion::PhaseState;
 pub use newton::{Effort, Formulation};
 pub use segment::{Closure, Segment};
 pub use simulation::{Schedule, Simulation, SimulationError};
-pub use motion::PhaseState;
 pub use stepper::{Options, StepError, Stepper};

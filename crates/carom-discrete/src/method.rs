@@ -102,9 +102,7 @@ impl Scheme {
         match self {
             Self::Strang => base.symmetric.then_some("the method is symmetric already"),
             _ if !base.symmetric => Some("it needs a symmetric method; wrap a rectangle rule in strang(...) first"),
-            Self::Yoshida6 | Self::KahanLi6 | Self::KahanLi8 if base.order != 2 => {
-                Some("it needs a method of order 2")
-            }
+            Self::Yoshida6 | Self::KahanLi6 | Self::KahanLi8 if base.order != 2 => Some("it needs a method of order 2"),
             _ => None,
         }
     }

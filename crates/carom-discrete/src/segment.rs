@@ -79,12 +79,7 @@ impl Layout {
 
 impl Segment {
     /// Derives and compiles the equations of `table` for `dynamics`.
-    pub fn new(
-        dynamics: &Dynamics,
-        table: &Table,
-        closure: Closure,
-        backend: Backend,
-    ) -> Result<Self, FunctionError> {
+    pub fn new(dynamics: &Dynamics, table: &Table, closure: Closure, backend: Backend) -> Result<Self, FunctionError> {
         let (n, m, s) = (dynamics.dimension(), dynamics.constraints.len(), table.stages());
         let scope = Scope::new(dynamics.graph.clone());
         let path = DiscretePath::new(&scope, dynamics, s, closure);

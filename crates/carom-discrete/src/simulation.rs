@@ -1,9 +1,10 @@
 //! A whole run: from an initial state to a [`Trajectory`].
 
 use crate::method::Method;
+use crate::motion::PhaseState;
 use crate::stepper::{Options, StepError, Stepper};
 use carom_expr::FunctionError;
-use carom_model::{Ending, Invariant, System, Trajectory};
+use carom_model::{Recorder, Snapshot, Statistics, System, Trajectory};
 use std::time::Instant;
 
 /// Why a run could not begin, or stopped.
@@ -73,10 +74,8 @@ impl Schedule {
 /// A system with a method, ready to run.
 pub struct Simulation {
     stepper: Stepper,
-    trajectory: Trajectory,
-    /// Indices of cyclic coordinates.
-    cyclic: Vec<usize>,
-    setup_seconds: f64,
+    recorder: Recorder,
+    statistics: Statistics,
 }
 
 impl Simulation {
@@ -84,12 +83,10 @@ impl Simulation {
     pub fn new(system: &System, method: &Method, options: Options) -> Result<Self, SimulationError> {
         check_supported(system)?;
         let clock = Instant::now();
-        let dynamics = system.dynamics();
-        let stepper = Stepper::new(&dynamics, method, options)?;
-        let constraints = system.constraints().iter().map(|g| g.name.clone()).collect();
-        let trajectory = Trajectory::new(system.coordinate_names(), constraints, &method.to_string());
-        let cyclic = dynamics.cyclic_coordinates();
-        Ok(Self { stepper, trajectory, cyclic, setup_seconds: clock.elapsed().as_secs_f64() })
+        let stepper = Stepper::new(&system.dynamics(), method, options)?;
+        let recorder = Recorder::new(system, &method.to_string())?;
+        let statistics = Statistics { setup_seconds: clock.elapsed().as_secs_f64(), ..Statistics::default() };
+        Ok(Self { stepper, recorder, statistics })
     }
 
     /// Runs from position and velocity; `observe` hears the time now and then and
@@ -103,14 +100,38 @@ impl Simulation {
     ) -> Result<Trajectory, SimulationError> {
         let (whole, rest) = schedule.steps()?;
         let clock = Instant::now();
-        let names = self.cyclic.iter().map(|&i| format!("p_{}", self.trajectory.coordinates[i]));
-        self.trajectory.invariants = names.map(|name| Invariant { name, values: Vec::new() }).collect();
-        if let Err(error) = self.stepper.start(schedule.start, q, v) {
-            return self.stop(error, clock);
+        let outcome = self.advance(q, v, schedule, (whole, rest), observe);
+        let effort = self.stepper.effort();
+        self.statistics.iterations = effort.iterations;
+        self.statistics.factorisations = effort.factorisations;
+        self.statistics.retries = self.stepper.divided();
+        self.statistics.wall_seconds = clock.elapsed().as_secs_f64();
+        match outcome {
+            Ok(true) => Ok(self.recorder.finish(self.statistics, None)),
+            Ok(false) => {
+                let time = self.recorder.time();
+                let message = format!("stopped on request at t = {time}");
+                let trajectory = Box::new(self.recorder.finish(self.statistics, Some(message)));
+                Err(SimulationError::Cancelled { time, trajectory })
+            }
+            Err(error) => {
+                let trajectory = Box::new(self.recorder.finish(self.statistics, Some(error.to_string())));
+                Err(SimulationError::Stopped { error, trajectory })
+            }
         }
-        if let Err(error) = self.record() {
-            return self.stop(error, clock);
-        }
+    }
+
+    /// All steps; false if the observer stopped them.
+    fn advance(
+        &mut self,
+        q: &[f64],
+        v: &[f64],
+        schedule: Schedule,
+        (whole, rest): (usize, f64),
+        observe: &mut dyn FnMut(f64) -> bool,
+    ) -> Result<bool, StepError> {
+        self.stepper.start(schedule.start, q, v)?;
+        self.record()?;
         let last = whole + usize::from(rest > 0.0);
         for k in 1..=last {
             // The remainder, if there is one, is the last step.
@@ -119,60 +140,24 @@ impl Simulation {
             } else {
                 (rest, schedule.until)
             };
-            if let Err(error) = self.stepper.step(h) {
-                return self.stop(error, clock);
-            }
+            self.stepper.step(h)?;
             self.stepper.set_time(time);
-            self.trajectory.statistics.steps = k;
+            self.statistics.steps = k;
             if k % schedule.every == 0 || k == last {
-                if let Err(error) = self.record() {
-                    return self.stop(error, clock);
-                }
+                self.record()?;
             }
             if k % OBSERVE_EVERY == 0 && !observe(time) {
-                self.finish(clock);
-                return Err(SimulationError::Cancelled { time, trajectory: Box::new(self.trajectory) });
+                return Ok(false);
             }
         }
-        self.finish(clock);
-        Ok(self.trajectory)
+        Ok(true)
     }
 
-    /// Appends the current state to the trajectory.
     fn record(&mut self) -> Result<(), StepError> {
-        let v = self.stepper.velocity()?.to_vec();
-        let state = self.stepper.state().clone();
-        let energy = self.stepper.legendre().energy(&state.q, &v, state.t);
-        let constraint_error = self.stepper.legendre().constraint_error(&state.q);
-        let nodes = &mut self.trajectory;
-        nodes.t.push(state.t);
-        nodes.q.extend(&state.q);
-        nodes.v.extend(&v);
-        nodes.p.extend(&state.p);
-        nodes.multipliers.extend(&state.multipliers);
-        nodes.energy.push(energy);
-        nodes.constraint_error.push(constraint_error);
-        for (invariant, &i) in nodes.invariants.iter_mut().zip(&self.cyclic) {
-            invariant.values.push(state.p[i]);
-        }
+        let (state, v, legendre) = self.stepper.snapshot()?;
+        let PhaseState { t, q, p, multipliers, .. } = state;
+        self.recorder.record(Snapshot { t: *t, q, v, p, multipliers }, legendre);
         Ok(())
-    }
-
-    fn stop(mut self, error: StepError, clock: Instant) -> Result<Trajectory, SimulationError> {
-        let time = self.stepper.state().t;
-        self.finish(clock);
-        self.trajectory.ending = Ending::Failed { time, message: error.to_string() };
-        Err(SimulationError::Stopped { error, trajectory: Box::new(self.trajectory) })
-    }
-
-    fn finish(&mut self, clock: Instant) {
-        let effort = self.stepper.effort();
-        let statistics = &mut self.trajectory.statistics;
-        statistics.iterations = effort.iterations;
-        statistics.factorisations = effort.factorisations;
-        statistics.retries = self.stepper.divided();
-        statistics.wall_seconds = clock.elapsed().as_secs_f64();
-        statistics.setup_seconds = self.setup_seconds;
     }
 }
 

@@ -164,6 +164,12 @@ impl Stepper {
         Ok(&self.now.velocity)
     }
 
+    /// State and velocity, and the transform that evaluates them.
+    pub(crate) fn snapshot(&mut self) -> Result<(&PhaseState, &[f64], &mut Legendre), StepError> {
+        self.velocity()?;
+        Ok((&self.now.state, &self.now.velocity, &mut self.legendre))
+    }
+
     /// Momenta, energies and constraints of the same system.
     pub fn legendre(&mut self) -> &mut Legendre {
         &mut self.legendre

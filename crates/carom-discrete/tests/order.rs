@@ -37,7 +37,13 @@ fn plan(order: usize) -> Plan {
     };
     let high = order >= 10;
     Plan {
-        until: if order >= 12 { 24.0 } else if high { 12.0 } else { 3.0 },
+        until: if order >= 12 {
+            24.0
+        } else if high {
+            12.0
+        } else {
+            3.0
+        },
         steps,
         range,
         terms: if high { 2 } else { 3 },

@@ -75,23 +75,6 @@ impl Dynamics {
         roots.iter().any(|&root| self.graph.depends_on(root, &[self.time]))
     }
 
-    /// Coordinates whose momentum is conserved: neither the Lagrangian nor the constraints nor
-    /// the forces depend on them, and no force acts on them.
-    pub fn cyclic_coordinates(&self) -> Vec<usize> {
-        let roots = [&[self.lagrangian][..], &self.forces, &self.constraints, &self.velocity_constraints].concat();
-        let used = self.graph.free_variables(&roots);
-        let rates = self.graph.free_variables(&self.velocity_constraints);
-        let is_cyclic = |&i: &usize| {
-            !used.contains(&self.q[i]) && self.graph.is_zero(self.forces[i]) && !rates.contains(&self.v[i])
-        };
-        (0..self.dimension()).filter(is_cyclic).collect()
-    }
-
-    /// True if the energy `v . dL/dv - L` is conserved: no explicit time, no forces.
-    pub fn conserves_energy(&self) -> bool {
-        !self.is_forced() && !self.is_time_dependent()
-    }
-
     /// The momentum `p = dL/dv` as expressions of `graph`, a copy of this graph.
     pub fn momentum(&self, graph: &mut Graph) -> Vec<Id> {
         graph.gradient(self.lagrangian, &self.v)

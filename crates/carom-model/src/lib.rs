@@ -11,6 +11,7 @@ mod drawing;
 mod dynamics;
 mod file;
 mod legendre;
+mod recorder;
 mod system;
 mod trajectory;
 
@@ -21,5 +22,6 @@ pub use drawing::{Point, Primitive, Shape};
 pub use dynamics::Dynamics;
 pub use file::{Diagnostic, Diagnostics, InitialState, Model, Settings, Severity};
 pub use legendre::{Legendre, LegendreError};
+pub use recorder::{Recorder, Snapshot};
 pub use system::{Contact, Coordinate, Input, Named, Parameter, System};
 pub use trajectory::{Ending, Invariant, Node, Statistics, Trajectory};

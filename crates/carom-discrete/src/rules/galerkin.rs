@@ -18,7 +18,15 @@ pub(super) fn table(s: usize, times: &[f64], weights: &[f64]) -> Table {
     let control = lobatto(s).0;
     let clean = |values: Vec<f64>| -> Vec<f64> {
         // The first node is written through the displacements, not by itself.
-        let tidy = |x: f64| if x.abs() < ROUNDING { 0.0 } else if (x - 1.0).abs() < ROUNDING { 1.0 } else { x };
+        let tidy = |x: f64| {
+            if x.abs() < ROUNDING {
+                0.0
+            } else if (x - 1.0).abs() < ROUNDING {
+                1.0
+            } else {
+                x
+            }
+        };
         values.into_iter().skip(1).map(tidy).collect()
     };
     let sample = |(&time, &weight): (&f64, &f64)| {

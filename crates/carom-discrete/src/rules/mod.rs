@@ -64,8 +64,7 @@ impl Table {
 
     /// The straight path `q = qa + tau d`, with samples `(weight, time)`.
     pub(crate) fn straight(samples: &[(f64, f64)]) -> Self {
-        let sample =
-            |&(weight, time): &(f64, f64)| Sample { weight, time, position: vec![time], velocity: vec![1.0] };
+        let sample = |&(weight, time): &(f64, f64)| Sample { weight, time, position: vec![time], velocity: vec![1.0] };
         Self { nodes: vec![1.0], samples: samples.iter().map(sample).collect() }
     }
 }

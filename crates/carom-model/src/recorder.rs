@@ -1,0 +1,88 @@
+//! Writes states into a [`Trajectory`], with everything that is derived from them.
+
+use crate::conserved::conserved;
+use crate::legendre::Legendre;
+use crate::system::System;
+use crate::trajectory::{Ending, Invariant, Statistics, Trajectory};
+use carom_expr::{Backend, Evaluator, Function, FunctionError, Group, Id};
+
+/// A state as a stepper or a flow knows it.
+#[derive(Clone, Copy, Debug)]
+pub struct Snapshot<'a> {
+    /// Time.
+    pub t: f64,
+    /// Configuration.
+    pub q: &'a [f64],
+    /// Velocity.
+    pub v: &'a [f64],
+    /// Momentum.
+    pub p: &'a [f64],
+    /// Multipliers of the constraints.
+    pub multipliers: &'a [f64],
+}
+
+/// Records states.
+pub struct Recorder {
+    trajectory: Trajectory,
+    invariants: Evaluator,
+    input: Vec<f64>,
+    values: Vec<f64>,
+}
+
+impl Recorder {
+    /// An empty trajectory of `system`, computed by `method`.
+    pub fn new(system: &System, method: &str) -> Result<Self, FunctionError> {
+        let dynamics = system.dynamics();
+        let mut graph = dynamics.graph.clone();
+        // The energy has a column of its own.
+        let conserved: Vec<_> = conserved(system, &mut graph).into_iter().filter(|c| c.name != "energy").collect();
+        let ids: Vec<Id> = conserved.iter().map(|quantity| quantity.id).collect();
+        let (time, outputs) = ([dynamics.time], [Group::new("invariants", &ids)]);
+        let state = [Group::new("q", &dynamics.q), Group::new("v", &dynamics.v), Group::new("t", &time)];
+        let function = Function::compile(&graph, &state, &outputs, Backend::Interpreter)?;
+        let constraints = system.constraints().iter().map(|g| g.name.clone()).collect();
+        let mut trajectory = Trajectory::new(system.coordinate_names(), constraints, method);
+        trajectory.invariants =
+            conserved.into_iter().map(|quantity| Invariant { name: quantity.name, values: Vec::new() }).collect();
+        Ok(Self {
+            trajectory,
+            invariants: function.evaluator(),
+            input: vec![0.0; 2 * dynamics.dimension() + 1],
+            values: vec![0.0; ids.len()],
+        })
+    }
+
+    /// Appends a node.
+    pub fn record(&mut self, state: Snapshot<'_>, legendre: &mut Legendre) {
+        let n = state.q.len();
+        let nodes = &mut self.trajectory;
+        nodes.t.push(state.t);
+        nodes.q.extend(state.q);
+        nodes.v.extend(state.v);
+        nodes.p.extend(state.p);
+        nodes.multipliers.extend(state.multipliers);
+        nodes.energy.push(legendre.energy(state.q, state.v, state.t));
+        nodes.constraint_error.push(legendre.constraint_error(state.q));
+        self.input[..n].copy_from_slice(state.q);
+        self.input[n..2 * n].copy_from_slice(state.v);
+        self.input[2 * n] = state.t;
+        self.invariants.eval(&self.input, &mut self.values);
+        for (invariant, value) in nodes.invariants.iter_mut().zip(&self.values) {
+            invariant.values.push(*value);
+        }
+    }
+
+    /// Time of the last node, or not-a-number.
+    pub fn time(&self) -> f64 {
+        self.trajectory.t.last().copied().unwrap_or(f64::NAN)
+    }
+
+    /// Ends the trajectory; `failure` says why a run stopped early.
+    pub fn finish(mut self, statistics: Statistics, failure: Option<String>) -> Trajectory {
+        self.trajectory.statistics = statistics;
+        if let Some(message) = failure {
+            self.trajectory.ending = Ending::Failed { time: self.time(), message };
+        }
+        self.trajectory
+    }
+}
