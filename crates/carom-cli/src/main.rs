@@ -1,1 +1,33 @@
-fn main() {}
+//! The command line of carom. `carom --help` says what there is.
+
+mod args;
+mod commands;
+mod energy;
+mod failure;
+mod integrator;
+mod output;
+mod plan;
+mod progress;
+mod summary;
+mod table;
+
+use clap::Parser;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let command = match args::Cli::try_parse() {
+        Ok(cli) => cli.command,
+        Err(message) => {
+            // Help and version count as errors for clap, but not for us; a closed pipe is nobody's error.
+            let _ = message.print();
+            return if message.use_stderr() { ExitCode::from(failure::USAGE) } else { ExitCode::SUCCESS };
+        }
+    };
+    match commands::run(&command) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            output::complain(&failure);
+            ExitCode::from(failure.code())
+        }
+    }
+}

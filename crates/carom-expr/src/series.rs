@@ -37,15 +37,18 @@ impl<'g> Series<'g> {
     pub fn new(graph: &'g mut Graph, roots: &[Id]) -> (Self, Vec<Id>) {
         let roots = rewrite_powers(graph, roots);
         let mut helpers = FxHashMap::default();
-        let mut all = roots.clone();
-        for id in graph.reachable(&roots) {
-            if let Some(helper) = helper(graph, id) {
-                helpers.insert(id, helper);
-                all.push(helper);
+        let mut nodes = graph.reachable(&roots);
+        // Helpers may need helpers: sine and cosine need each other.
+        loop {
+            let missing: Vec<Id> = nodes.iter().copied().filter(|id| !helpers.contains_key(id)).collect();
+            let found: Vec<(Id, Id)> = missing.iter().filter_map(|&id| Some((id, helper(graph, id)?))).collect();
+            if found.is_empty() {
+                break;
             }
+            helpers.extend(found);
+            nodes.extend(helpers.values());
+            nodes = graph.reachable(&nodes);
         }
-        // Companions of helpers (a square root has none) are complete after one round.
-        let nodes = graph.reachable(&all);
         (Self { graph, nodes, coefficients: FxHashMap::default(), helpers }, roots)
     }
 

@@ -1,1 +1,20 @@
+//! Continuous mechanics: the flow of the Euler-Lagrange equations by Taylor series.
+//!
+//! The independent truth for error measurements: it shares the expressions of a
+//! system with the discrete methods, and nothing else.
+//!
+//! | thought | module |
+//! |---|---|
+//! | equations of motion, expanded in time | `equations` |
+//! | steps as long as a series holds | [`Taylor`] |
+//! | a whole run | [`Flow`] |
 
+mod equations;
+mod error;
+mod flow;
+mod ldl;
+mod taylor;
+
+pub use error::{FlowError, FlowFailure};
+pub use flow::{Flow, FlowSchedule};
+pub use taylor::{FlowOptions, Taylor};

@@ -1,1 +1,58 @@
+//! Variational mechanics: describe a mechanical system once, by its Lagrangian,
+//! and simulate it with integrators that keep its geometry.
+//!
+//! ```
+//! use carom::{Method, Model, Options, Schedule, Simulation};
+//!
+//! // A model, as it stands in a file: L = kinetic - potential.
+//! let model = Model::from_text(
+//!     r#"
+//!     lagrangian = "0.5*m*l^2*theta'^2 + m*g*l*cos(theta)"
+//!     [parameters]
+//!     m = 1.0
+//!     l = 1.0
+//!     g = 9.81
+//!     [coordinates]
+//!     theta = { initial = "pi/3", periodic = true }
+//!     "#,
+//!     "pendulum.toml",
+//!     &[],
+//! )?;
+//!
+//! // Gauss-Galerkin with two stages: order 4, symplectic.
+//! let method = Method::parse("gauss2")?;
+//! let simulation = Simulation::new(&model.system, &method, Options::default())?;
+//! let schedule = Schedule { start: 0.0, until: 100.0, step: 0.05, every: 1 };
+//! let motion = simulation.run(&model.initial.q, &model.initial.v, schedule, &mut |_time| true)?;
+//!
+//! assert_eq!(motion.statistics.steps, 2000);
+//! assert!(motion.energy_error() < 1e-5);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! | task | names |
+//! |---|---|
+//! | read a model file, or build a system in Rust | [`Model`], [`SystemBuilder`], [`understand`] |
+//! | step it | [`Method`], [`Simulation`], [`Stepper`], [`EnergyStepper`] |
+//! | the reference to measure errors against | [`flow`] |
+//! | what comes out | [`Trajectory`], [`report`] |
+//! | expressions, derivatives, compiled functions | [`expr`] |
+//!
+//! The feature `jit` compiles functions to machine code; without it they are
+//! interpreted, with the same results bit for bit.
 
+pub use carom_discrete as discrete;
+pub use carom_expr as expr;
+pub use carom_flow as flow;
+pub use carom_model as model;
+pub use carom_report as report;
+
+pub use carom_discrete::{
+    EnergyStepper, Formulation, Method, MethodError, Options, Schedule, Scheme, Simulation, SimulationError, StepError,
+    Stepper,
+};
+pub use carom_expr::Backend;
+pub use carom_model::{
+    Diagnostic, Diagnostics, Ending, Model, System, SystemBuilder, Trajectory, Understanding, understand,
+};
+pub use carom_report::{ReportError, Run};

@@ -1,0 +1,178 @@
+//! What may be written on the command line.
+
+use clap::{Args, Parser, Subcommand};
+use std::path::PathBuf;
+
+const EXIT_CODES: &str = "\
+Exit codes:
+  0  done
+  1  wrong usage, or a file that cannot be read or written
+  2  a mistake in the model or in its settings
+  3  the run failed; what was computed until then is kept";
+
+const EXAMPLES: &str = "\
+Examples:
+  carom simulate examples/double-pendulum.toml
+  carom check examples/double-pendulum.toml
+  carom methods";
+
+/// Variational mechanics: simulate systems that are described by their Lagrangian.
+#[derive(Debug, Parser)]
+#[command(name = "carom", version, after_help = format!("{EXAMPLES}\n\n{EXIT_CODES}"))]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Simulate a model, write its motion and its pictures
+    #[command(after_help = SIMULATE)]
+    Simulate(Simulate),
+    /// Tell what carom understands of a model, without simulating it
+    #[command(after_help = CHECK)]
+    Check(Check),
+    /// Draw the pictures of a result folder again
+    #[command(after_help = PLOT)]
+    Plot(Plot),
+    /// List the methods of integration and what they promise
+    #[command(after_help = METHODS)]
+    Methods(Methods),
+}
+
+const SIMULATE: &str = "\
+Examples:
+  carom simulate examples/double-pendulum.toml
+  carom simulate examples/kepler.toml --method gauss3 --step 0.1 --until '200*pi' --every 10
+  carom simulate examples/kepler.toml --method 'suzuki(midpoint)' --set e=0.8
+  carom simulate examples/kepler.toml --method taylor --json --no-plots
+
+Numbers may be expressions of the model's parameters. What is not given here is taken from the
+section [simulation] of the model, else: method midpoint, step 0.01, until 10.
+Exit codes: 0 done, 1 usage or files, 2 wrong model or settings, 3 the run failed (results are kept).";
+
+/// Arguments of `carom simulate`.
+#[derive(Debug, Args)]
+pub struct Simulate {
+    /// The model file
+    pub model: PathBuf,
+    /// Method of integration; `carom methods` lists them
+    #[arg(long, value_name = "M")]
+    pub method: Option<String>,
+    /// Time step (of `taylor`: time between two nodes; of `energy(...)`: first step)
+    #[arg(long, value_name = "H", allow_negative_numbers = true)]
+    pub step: Option<String>,
+    /// Final time
+    #[arg(long, value_name = "T", allow_negative_numbers = true)]
+    pub until: Option<String>,
+    /// Record every K-th step
+    #[arg(long, value_name = "K", allow_negative_numbers = true)]
+    pub every: Option<String>,
+    /// Relative tolerance of the solver of a step (of `taylor`: of the series)
+    #[arg(long, value_name = "TOL", allow_negative_numbers = true)]
+    pub tolerance: Option<String>,
+    /// Treatment of constraints: multipliers or null-space
+    #[arg(long, value_name = "NAME")]
+    pub formulation: Option<String>,
+    /// Replace a parameter, an initial value (`x`), an initial rate (`x'`) or a setting
+    #[arg(long, value_name = "NAME=VALUE", value_parser = assignment)]
+    pub set: Vec<(String, String)>,
+    /// Folder of the results [default: runs/<name of the model file>]
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Also write the nodes as text
+    #[arg(long)]
+    pub csv: bool,
+    /// Draw no pictures
+    #[arg(long)]
+    pub no_plots: bool,
+    /// Print one JSON object instead of the summary
+    #[arg(long)]
+    pub json: bool,
+    /// Print neither summary nor progress
+    #[arg(long)]
+    pub quiet: bool,
+    /// Interpret functions instead of compiling them to machine code
+    #[arg(long)]
+    pub interpret: bool,
+}
+
+const CHECK: &str = "\
+Examples:
+  carom check examples/double-pendulum.toml
+  carom check examples/kepler.toml --set e=0.9 --json
+
+Exit codes: 0 usable (perhaps with warnings), 1 usage or files, 2 mistakes in the model.";
+
+/// Arguments of `carom check`.
+#[derive(Debug, Args)]
+pub struct Check {
+    /// The model file
+    pub model: PathBuf,
+    /// Replace a parameter, an initial value (`x`), an initial rate (`x'`) or a setting
+    #[arg(long, value_name = "NAME=VALUE", value_parser = assignment)]
+    pub set: Vec<(String, String)>,
+    /// Print one JSON object, also for a model with mistakes
+    #[arg(long)]
+    pub json: bool,
+}
+
+const PLOT: &str = "\
+Examples:
+  carom plot runs/double-pendulum
+  carom plot runs/double-pendulum --out pictures
+
+Exit codes: 0 done, 1 usage or files.";
+
+/// Arguments of `carom plot`.
+#[derive(Debug, Args)]
+pub struct Plot {
+    /// A folder that `carom simulate` has written
+    pub folder: PathBuf,
+    /// Folder of the pictures [default: the same folder]
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+}
+
+const METHODS: &str = "\
+Examples:
+  carom methods
+  carom methods --json";
+
+/// Arguments of `carom methods`.
+#[derive(Debug, Args)]
+pub struct Methods {
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Reads `name=value`.
+fn assignment(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((name, value)) if !name.trim().is_empty() => Ok((name.trim().to_owned(), value.to_owned())),
+        _ => Err("write NAME=VALUE, such as `m=2`".to_owned()),
+    }
+}
+
+impl Simulate {
+    /// Options of the command line are settings of the model, given from outside.
+    pub fn overrides(&self) -> Vec<(String, String)> {
+        let options = [
+            ("method", &self.method),
+            ("step", &self.step),
+            ("until", &self.until),
+            ("every", &self.every),
+            ("tolerance", &self.tolerance),
+            ("formulation", &self.formulation),
+        ];
+        let given = options.into_iter().filter_map(|(name, value)| Some((name, value.clone()?)));
+        let given = given.map(|(name, value)| (format!("{SETTING}{name}"), value));
+        self.set.iter().cloned().chain(given).collect()
+    }
+}
+
+/// Stands before the names of settings.
+pub const SETTING: &str = "simulation.";

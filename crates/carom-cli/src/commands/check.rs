@@ -1,0 +1,150 @@
+//! `carom check`: what carom understands of a model.
+
+use super::load;
+use crate::args::Check;
+use crate::failure::Failure;
+use crate::output::{diagnostics, print, warn};
+use crate::table::{Table, number};
+use carom::expr::Graph;
+use carom::model::{Regularity, Settings};
+use carom::{Understanding, understand};
+use serde_json::{Map, Value, json};
+
+/// Significant digits of values.
+const DIGITS: usize = 8;
+
+/// Runs the command.
+pub fn run(args: &Check) -> Result<(), Failure> {
+    let model = match load(&args.model, &args.set) {
+        Err(Failure::Model(found)) if args.json => {
+            print(&json!({ "valid": false, "diagnostics": diagnostics(&found.0) }))?;
+            // The message is on standard output; the exit code stays.
+            let is_unreadable = Failure::Model(found).code() == crate::failure::USAGE;
+            return Err(Failure::Reported { is_unreadable });
+        }
+        loaded => loaded?,
+    };
+    let understood = understand(&model);
+    if args.json {
+        return print(&json(&understood));
+    }
+    warn(&understood.warnings);
+    print(&format!("{}\n\n{}\n\n{}", header(&understood), facts(&understood, &model.settings), values(&understood)))
+}
+
+fn header(understood: &Understanding) -> String {
+    match &understood.doc {
+        Some(doc) => format!("{}: {doc}", understood.name),
+        None => understood.name.clone(),
+    }
+}
+
+/// What follows from the expressions.
+fn facts(understood: &Understanding, settings: &Settings) -> Table {
+    let mut table = Table::default();
+    table.row(["degrees of freedom", &understood.degrees_of_freedom.to_string()]);
+    let rank = format!("rank {} of {}, {}", understood.mass_rank, understood.coordinates.len(), regularity(understood));
+    table.row(["mass matrix", &rank]);
+    table.row(["Lagrangian", &lagrangian(understood)]);
+    let constraints = [
+        ("constraints", &understood.constraints, understood.constraint_rank),
+        ("velocity constraints", &understood.velocity_constraints, understood.velocity_constraint_rank),
+    ];
+    for (name, list, rank) in constraints.into_iter().filter(|(_, list, _)| !list.is_empty()) {
+        table.row([name, &format!("{} (rank {rank} of {})", list.join(", "), list.len())]);
+    }
+    let contact = |c: &carom::model::ContactState| format!("{}: {} law, gap {}", c.name, c.law, number(c.gap, DIGITS));
+    table.list("contacts", understood.contacts.iter().map(contact));
+    table.row(["energy", &number(understood.energy, DIGITS)]);
+    let kept = understood.conserved.iter().map(|c| format!("{}: {}", c.name, c.reason));
+    table.list("conserved", kept);
+    table.row(["simulation", &simulation(settings)]);
+    table
+}
+
+fn regularity(understood: &Understanding) -> &'static str {
+    match understood.regularity {
+        Regularity::Regular => "regular",
+        Regularity::SingularHere => "singular at the initial state",
+        Regularity::Degenerate => "degenerate",
+    }
+}
+
+fn lagrangian(understood: &Understanding) -> String {
+    let choose = |is: bool, yes: &'static str, no: &'static str| if is { yes } else { no };
+    [
+        choose(understood.is_quadratic, "quadratic in the rates", "not quadratic in the rates"),
+        choose(understood.is_time_dependent, "depends on time", "independent of time"),
+        choose(understood.is_forced, "forces act", "no forces"),
+    ]
+    .join(", ")
+}
+
+fn simulation(settings: &Settings) -> String {
+    let numbers = [("step", settings.step), ("until", settings.until), ("tolerance", settings.tolerance)];
+    let method = settings.method.as_ref().map(|name| format!("method {name}"));
+    let numbers = numbers.into_iter().filter_map(|(name, value)| Some(format!("{name} {}", number(value?, DIGITS))));
+    let every = settings.every.map(|every| format!("every {every}"));
+    let formulation = settings.formulation.as_ref().map(|name| format!("formulation {name}"));
+    let given: Vec<String> = method.into_iter().chain(numbers).chain(every).chain(formulation).collect();
+    if given.is_empty() { "no settings".to_owned() } else { given.join(", ") }
+}
+
+/// Coordinates, parameters and inputs.
+fn values(understood: &Understanding) -> Table {
+    let mut table = Table::default();
+    table.row(["coordinate", "initial", "rate", "unit", "meaning"]);
+    for (index, coordinate) in understood.coordinates.iter().enumerate() {
+        let (q, v) = (understood.initial.q[index], understood.initial.v[index]);
+        let (unit, doc) = (coordinate.unit.as_deref(), coordinate.doc.as_deref());
+        let doc = doc.or(coordinate.period.map(|_| "periodic"));
+        table.row([&coordinate.name, &number(q, DIGITS), &number(v, DIGITS), unit.unwrap_or(""), doc.unwrap_or("")]);
+    }
+    if !understood.parameters.is_empty() {
+        table.gap();
+        table.row(["parameter", "value", "", "unit", "meaning"]);
+    }
+    for parameter in &understood.parameters {
+        let (unit, doc) = (parameter.unit.as_deref(), parameter.doc.as_deref());
+        table.row([&parameter.name, &number(parameter.value, DIGITS), "", unit.unwrap_or(""), doc.unwrap_or("")]);
+    }
+    table
+}
+
+fn json(understood: &Understanding) -> Value {
+    let Understanding { coordinates, initial, parameters, .. } = understood;
+    let by_name = |values: &[f64]| -> Map<String, Value> {
+        coordinates.iter().zip(values).map(|(coordinate, value)| (coordinate.name.clone(), (*value).into())).collect()
+    };
+    json!({
+        "valid": true,
+        "model": understood.name,
+        "description": understood.doc,
+        "initial": { "q": by_name(&initial.q), "v": by_name(&initial.v) },
+        "parameters": parameters.iter().map(|p| (p.name.clone(), p.value.into())).collect::<Map<_, _>>(),
+        "inputs": understood.inputs.iter().map(|input| &input.name).collect::<Vec<_>>(),
+        "constraints": { "names": understood.constraints, "rank": understood.constraint_rank },
+        "velocity_constraints":
+            { "names": understood.velocity_constraints, "rank": understood.velocity_constraint_rank },
+        "contacts": understood.contacts.iter().map(contact).collect::<Vec<_>>(),
+        "degrees_of_freedom": understood.degrees_of_freedom,
+        "mass_matrix": { "rank": understood.mass_rank, "regularity": regularity(understood) },
+        "quadratic": understood.is_quadratic,
+        "time_dependent": understood.is_time_dependent,
+        "forced": understood.is_forced,
+        "energy": understood.energy,
+        "conserved": conserved(understood, &understood.graph),
+        "diagnostics": diagnostics(&understood.warnings),
+    })
+}
+
+fn contact(contact: &carom::model::ContactState) -> Value {
+    json!({ "name": contact.name, "law": contact.law, "gap": contact.gap })
+}
+
+fn conserved(understood: &Understanding, graph: &Graph) -> Value {
+    let describe = |quantity: &carom::model::Conserved| {
+        json!({ "name": quantity.name, "expression": graph.display(quantity.id), "reason": quantity.reason })
+    };
+    understood.conserved.iter().map(describe).collect()
+}

@@ -1,0 +1,34 @@
+//! `carom plot`: the pictures of a result folder, once more.
+
+use crate::args::Plot;
+use crate::failure::Failure;
+use crate::output::print;
+use carom::report::{self, Stored, plot};
+use carom::{Model, Run};
+use serde_json::Value;
+
+/// Runs the command.
+pub fn run(args: &Plot) -> Result<(), Failure> {
+    let stored = report::read(&args.folder)?;
+    let model = model(&stored)?;
+    let run = Run {
+        system: &model.system,
+        drawing: &model.drawing,
+        source: &stored.source,
+        trajectory: &stored.trajectory,
+        settings: stored.manifest["settings"].clone(),
+    };
+    let files = plot::draw_all(&run, args.out.as_ref().unwrap_or(&args.folder))?;
+    let files: Vec<String> = files.iter().map(|file| file.display().to_string()).collect();
+    print(&files.join("\n"))
+}
+
+/// The model as it was run: its text and what `--set` replaced.
+fn model(stored: &Stored) -> Result<Model, Failure> {
+    let settings = &stored.manifest["settings"];
+    let assignments = settings["set"].as_array().map_or(&[][..], Vec::as_slice).iter().filter_map(Value::as_str);
+    let overrides: Vec<(String, String)> =
+        assignments.filter_map(|text| text.split_once('=')).map(|(k, v)| (k.to_owned(), v.to_owned())).collect();
+    let file = settings["model_file"].as_str().unwrap_or("model.toml");
+    Model::from_text(&stored.source, file, &overrides).map_err(Failure::Model)
+}

@@ -1,0 +1,83 @@
+//! `carom simulate`: from a model file to results, pictures and a summary.
+
+use super::load;
+use crate::args::Simulate;
+use crate::failure::Failure;
+use crate::integrator::Outcome;
+use crate::output::{complain, diagnostics, print, warn};
+use crate::plan::Plan;
+use crate::progress::Progress;
+use crate::summary;
+use carom::report::{self, WriteOptions, plot};
+use carom::{Backend, Model, Run, understand};
+use serde_json::Value;
+use std::path::PathBuf;
+
+/// Runs the command.
+pub fn run(args: &Simulate) -> Result<(), Failure> {
+    let model = load(&args.model, &args.overrides())?;
+    let backend = if args.interpret { Backend::Interpreter } else { Backend::fastest() };
+    let plan = Plan::new(&model, backend)?;
+    let understood = understand(&model);
+    warn(&understood.warnings);
+
+    let outcome = integrate(args, &model, &plan)?;
+    let run = Run {
+        system: &model.system,
+        drawing: &model.drawing,
+        source: &model.source,
+        trajectory: &outcome.trajectory,
+        settings: settings(args, &plan),
+    };
+    let files = store(args, &run)?;
+    if args.json {
+        print(&json(&run, &files, diagnostics(&understood.warnings)))?;
+    } else if !args.quiet {
+        print(&summary::table(&run, &plan, &understood, &files))?;
+    }
+    match outcome.error {
+        Some(message) => Err(Failure::Run(message)),
+        None => Ok(()),
+    }
+}
+
+fn integrate(args: &Simulate, model: &Model, plan: &Plan) -> Result<Outcome, Failure> {
+    let mut progress = Progress::new(plan.until, args.quiet);
+    let outcome = plan.integrator.run(model, plan, &mut |time| {
+        progress.observe(time);
+        true
+    });
+    progress.finish();
+    outcome
+}
+
+/// What `carom plot` needs to understand the model as it was run.
+fn settings(args: &Simulate, plan: &Plan) -> Value {
+    let mut settings = plan.describe();
+    settings["model_file"] = args.model.file_name().unwrap_or_default().to_string_lossy().into();
+    settings["set"] = args.set.iter().map(|(name, value)| format!("{name}={value}")).collect();
+    settings
+}
+
+/// Results and pictures; a picture that cannot be drawn does not cost the results.
+fn store(args: &Simulate, run: &Run<'_>) -> Result<Vec<PathBuf>, Failure> {
+    let folder = args.out.clone().unwrap_or_else(|| {
+        let stem = args.model.file_stem().unwrap_or_default();
+        PathBuf::from("runs").join(stem)
+    });
+    let mut files = report::write(run, &folder, WriteOptions { csv: args.csv })?;
+    if !args.no_plots {
+        match plot::draw_all(run, &folder) {
+            Ok(pictures) => files.extend(pictures),
+            Err(error) => complain(&format!("warning: {error}")),
+        }
+    }
+    Ok(files)
+}
+
+fn json(run: &Run<'_>, files: &[PathBuf], warnings: Value) -> Value {
+    let mut object = report::summary(run);
+    object["files"] = files.iter().map(|file| file.to_string_lossy()).collect();
+    object["warnings"] = warnings;
+    object
+}

@@ -1,0 +1,82 @@
+//! Why a command did not do what it should, and the exit code that says so.
+
+use carom::{Diagnostics, MethodError, ReportError, SimulationError};
+use std::fmt;
+use std::io;
+
+/// Wrong usage, or a file that cannot be read or written.
+pub const USAGE: u8 = 1;
+/// A mistake in a model or in settings.
+const MODEL: u8 = 2;
+/// A run that did not reach its end.
+const RUN: u8 = 3;
+
+/// Why a command failed.
+#[derive(Debug)]
+pub enum Failure {
+    /// Mistakes in a model file, or a file that cannot be read.
+    Model(Diagnostics),
+    /// Mistakes of a model that were reported already.
+    Reported {
+        /// The file could not even be read.
+        is_unreadable: bool,
+    },
+    /// A setting that no method can use.
+    Settings(String),
+    /// The run ended early.
+    Run(String),
+    /// Results could not be written, read or drawn.
+    Report(ReportError),
+    /// Standard output could not be written.
+    Output(io::Error),
+}
+
+impl Failure {
+    /// The exit code.
+    pub fn code(&self) -> u8 {
+        match self {
+            Self::Model(found) if found.0.iter().any(|diagnostic| diagnostic.code == "unreadable") => USAGE,
+            Self::Reported { is_unreadable: true } => USAGE,
+            Self::Model(_) | Self::Reported { .. } | Self::Settings(_) => MODEL,
+            Self::Run(_) => RUN,
+            Self::Report(_) | Self::Output(_) => USAGE,
+        }
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Model(diagnostics) => write!(f, "{diagnostics}"),
+            Self::Reported { .. } => Ok(()),
+            Self::Settings(message) => write!(f, "error: {message}"),
+            Self::Run(message) => write!(f, "error: {message}"),
+            Self::Report(error) => write!(f, "error: {error}"),
+            Self::Output(error) => write!(f, "error: cannot write to standard output: {error}"),
+        }
+    }
+}
+
+impl From<ReportError> for Failure {
+    fn from(error: ReportError) -> Self {
+        Self::Report(error)
+    }
+}
+
+impl From<MethodError> for Failure {
+    fn from(error: MethodError) -> Self {
+        Self::Settings(error.to_string())
+    }
+}
+
+/// For errors before the first step; a run that stops later keeps its trajectory.
+impl From<SimulationError> for Failure {
+    fn from(error: SimulationError) -> Self {
+        match error {
+            SimulationError::NotSupported { .. }
+            | SimulationError::BadSetting { .. }
+            | SimulationError::TooManySteps { .. } => Self::Settings(error.to_string()),
+            _ => Self::Run(error.to_string()),
+        }
+    }
+}

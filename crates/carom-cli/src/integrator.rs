@@ -1,0 +1,150 @@
+//! What `--method` names: a method of fixed steps, energy steps, or the reference flow.
+
+use crate::energy;
+use crate::failure::Failure;
+use crate::plan::Plan;
+use carom::discrete::rules::{Properties, Rule};
+use carom::flow::{Flow, FlowError, FlowOptions, FlowSchedule};
+use carom::{Method, MethodError, Model, Simulation, SimulationError, Trajectory};
+use std::fmt;
+use std::sync::Arc;
+
+/// The reference flow.
+pub const TAYLOR: &str = "taylor";
+/// Steps that keep the discrete energy, around the name of a rule.
+pub const ENERGY: &str = "energy";
+
+/// How a model is integrated.
+#[derive(Debug)]
+pub enum Integrator {
+    /// Steps of one duration.
+    Fixed(Method),
+    /// Steps whose durations keep the discrete energy of a rule.
+    Energy(Arc<dyn Rule>),
+    /// The flow of the Euler-Lagrange equations, by Taylor series.
+    Taylor,
+}
+
+/// A motion, and why it ended early if it did.
+pub struct Outcome {
+    /// The motion as far as it was computed.
+    pub trajectory: Trajectory,
+    /// Why it ended early.
+    pub error: Option<String>,
+}
+
+impl Outcome {
+    fn complete(trajectory: Trajectory) -> Self {
+        Self { trajectory, error: None }
+    }
+}
+
+/// Hears the time now and then; stops the run by returning false.
+pub type Observer<'a> = &'a mut dyn FnMut(f64) -> bool;
+
+impl Integrator {
+    /// Reads the value of `--method`.
+    pub fn parse(text: &str) -> Result<Self, MethodError> {
+        let text = text.trim();
+        if text == TAYLOR {
+            return Ok(Self::Taylor);
+        }
+        let inner = text.strip_prefix(ENERGY).map(str::trim).and_then(|rest| rest.strip_prefix('(')?.strip_suffix(')'));
+        let Some(inner) = inner else {
+            return Method::parse(text).map(Self::Fixed).map_err(with_more_names);
+        };
+        match Method::parse(inner)? {
+            Method::Rule(rule) => Ok(Self::Energy(rule)),
+            composed => Err(MethodError::NotApplicable {
+                scheme: ENERGY,
+                base: composed.to_string(),
+                reason: "it needs a rule, not a composition",
+            }),
+        }
+    }
+
+    /// What the method promises, in a few words.
+    pub fn promises(&self) -> String {
+        match self {
+            Self::Fixed(method) => promises(method.properties()),
+            Self::Energy(rule) => format!("order {}, keeps the discrete energy, variable steps", rule.properties().order),
+            Self::Taylor => "adaptive, high order, not symplectic".to_owned(),
+        }
+    }
+
+    /// Runs a model as planned.
+    pub fn run(&self, model: &Model, plan: &Plan, observe: Observer<'_>) -> Result<Outcome, Failure> {
+        let (q, v) = (&model.initial.q, &model.initial.v);
+        match self {
+            Self::Fixed(method) => {
+                let simulation = Simulation::new(&model.system, method, plan.options())?;
+                simulation.run(q, v, plan.schedule(), observe).map(Outcome::complete).or_else(stopped_step)
+            }
+            Self::Energy(rule) => energy::run(model, rule.as_ref(), plan, observe),
+            Self::Taylor => {
+                let defaults = FlowOptions { backend: plan.backend, ..FlowOptions::default() };
+                let options = FlowOptions { tolerance: plan.tolerance.unwrap_or(defaults.tolerance), ..defaults };
+                let output = plan.step * plan.every as f64;
+                let schedule = FlowSchedule { start: 0.0, until: plan.until, output };
+                let flow = Flow::new(&model.system, options).map_err(refused)?;
+                flow.run(q, v, schedule, observe).map(Outcome::complete).or_else(stopped_flow)
+            }
+        }
+    }
+}
+
+impl fmt::Display for Integrator {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Fixed(method) => write!(f, "{method}"),
+            Self::Energy(rule) => write!(f, "{ENERGY}({})", rule.name()),
+            Self::Taylor => f.write_str(TAYLOR),
+        }
+    }
+}
+
+/// Properties in words.
+fn promises(properties: Properties) -> String {
+    let Properties { order, symplectic, symmetric, momentum } = properties;
+    let kept = [(symplectic, "symplectic"), (symmetric, "symmetric"), (momentum, "keeps momenta")];
+    let kept = kept.into_iter().filter_map(|(is_kept, word)| is_kept.then(|| word.to_owned()));
+    std::iter::once(format!("order {order}")).chain(kept).collect::<Vec<_>>().join(", ")
+}
+
+/// The library does not know of the names that are added here.
+fn with_more_names(error: MethodError) -> MethodError {
+    let MethodError::Unknown { name, suggestion, known } = error else { return error };
+    let more = carom::expr::text::nearest(&name, [TAYLOR, ENERGY].into_iter());
+    let known = format!("{known}, {ENERGY}(...), {TAYLOR}");
+    MethodError::Unknown { name, suggestion: suggestion.or(more), known }
+}
+
+/// A run of steps that stopped keeps what it computed.
+fn stopped_step(error: SimulationError) -> Result<Outcome, Failure> {
+    let message = error.to_string();
+    match error {
+        SimulationError::Stopped { trajectory, .. } | SimulationError::Cancelled { trajectory, .. } => {
+            Ok(Outcome { trajectory: *trajectory, error: Some(message) })
+        }
+        other => Err(other.into()),
+    }
+}
+
+/// A flow that stopped keeps what it computed.
+fn stopped_flow(error: FlowError) -> Result<Outcome, Failure> {
+    let message = error.to_string();
+    match error {
+        FlowError::Stopped { trajectory, .. } | FlowError::Cancelled { trajectory, .. } => {
+            Ok(Outcome { trajectory: *trajectory, error: Some(message) })
+        }
+        other => Err(refused(other)),
+    }
+}
+
+/// A flow that did not begin.
+fn refused(error: FlowError) -> Failure {
+    match error {
+        FlowError::NotSupported { .. } | FlowError::BadSetting { .. } => Failure::Settings(error.to_string()),
+        other => Failure::Run(other.to_string()),
+    }
+}

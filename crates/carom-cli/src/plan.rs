@@ -1,0 +1,89 @@
+//! How a model will be run: its own settings, and defaults for what it leaves open.
+
+use crate::failure::Failure;
+use crate::integrator::Integrator;
+use carom::{Backend, Formulation, Model, Options, Schedule};
+use serde_json::{Value, json};
+
+const DEFAULT_METHOD: &str = "midpoint";
+const DEFAULT_STEP: f64 = 0.01;
+const DEFAULT_UNTIL: f64 = 10.0;
+/// More bytes of recorded nodes than this are a mistake, or will not fit.
+const MAX_BYTES: f64 = 8e9;
+
+/// Everything that decides what a run computes.
+#[derive(Debug)]
+pub struct Plan {
+    /// What integrates.
+    pub integrator: Integrator,
+    /// Duration of a step.
+    pub step: f64,
+    /// Final time.
+    pub until: f64,
+    /// Every how many steps a node is recorded.
+    pub every: usize,
+    /// Tolerance, if it is not the integrator's own.
+    pub tolerance: Option<f64>,
+    /// Treatment of constraints.
+    pub formulation: Formulation,
+    /// How functions are executed.
+    pub backend: Backend,
+}
+
+impl Plan {
+    /// The settings of a model, completed.
+    pub fn new(model: &Model, backend: Backend) -> Result<Self, Failure> {
+        let settings = &model.settings;
+        let formulation = settings.formulation.as_deref().and_then(Formulation::by_name);
+        let plan = Self {
+            integrator: Integrator::parse(settings.method.as_deref().unwrap_or(DEFAULT_METHOD))?,
+            step: settings.step.unwrap_or(DEFAULT_STEP),
+            until: settings.until.unwrap_or(DEFAULT_UNTIL),
+            every: settings.every.unwrap_or(1),
+            tolerance: settings.tolerance,
+            formulation: formulation.unwrap_or_default(),
+            backend,
+        };
+        plan.check_size(model)?;
+        Ok(plan)
+    }
+
+    /// All nodes are kept in memory: a mistyped step must not fill it.
+    fn check_size(&self, model: &Model) -> Result<(), Failure> {
+        let numbers = 3 * model.system.dimension() + model.system.constraints().len() + 3;
+        let nodes = self.until / self.step / self.every as f64;
+        let bytes = 8.0 * numbers as f64 * nodes;
+        if bytes <= MAX_BYTES {
+            return Ok(());
+        }
+        let (size, limit) = (bytes / 1e9, MAX_BYTES / 1e9);
+        Err(Failure::Settings(format!(
+            "the run would record {nodes:.2e} nodes, {size:.0} GB of numbers, more than the limit of {limit} GB; \
+             use a longer --step, or record fewer nodes with --every"
+        )))
+    }
+
+    /// Settings of steppers.
+    pub fn options(&self) -> Options {
+        let defaults = Options { formulation: self.formulation, backend: self.backend, ..Options::default() };
+        Options { tolerance: self.tolerance.unwrap_or(defaults.tolerance), ..defaults }
+    }
+
+    /// When to step and what to record.
+    pub fn schedule(&self) -> Schedule {
+        Schedule { start: 0.0, until: self.until, step: self.step, every: self.every }
+    }
+
+    /// What the manifest remembers.
+    pub fn describe(&self) -> Value {
+        json!({
+            "method": self.integrator.to_string(),
+            "step": self.step,
+            "until": self.until,
+            "every": self.every,
+            "tolerance": self.tolerance,
+            "formulation": self.formulation.name(),
+            "backend": if self.backend == Backend::Interpreter { "interpreter" } else { "native" },
+        })
+    }
+}

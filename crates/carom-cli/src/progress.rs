@@ -1,0 +1,49 @@
+//! A progress bar, for runs that take long enough to wonder.
+
+use indicatif::{ProgressBar, ProgressStyle};
+use std::io::{IsTerminal, stderr};
+use std::time::{Duration, Instant};
+
+/// Shorter runs show nothing.
+const PATIENCE: Duration = Duration::from_millis(300);
+/// Length of the bar in ticks: finer than any terminal is wide.
+const TICKS: f64 = 1000.0;
+
+/// Shows how far a run has come.
+pub struct Progress {
+    begin: Instant,
+    until: f64,
+    is_wanted: bool,
+    bar: Option<ProgressBar>,
+}
+
+impl Progress {
+    /// A bar up to the time `until`; nothing if quiet or if nobody looks.
+    pub fn new(until: f64, is_quiet: bool) -> Self {
+        Self { begin: Instant::now(), until, is_wanted: !is_quiet && stderr().is_terminal(), bar: None }
+    }
+
+    /// Hears that the run has come to time `t`.
+    pub fn observe(&mut self, t: f64) {
+        if self.is_wanted && self.begin.elapsed() > PATIENCE {
+            let bar = self.bar.get_or_insert_with(new_bar);
+            bar.set_position((TICKS * t / self.until) as u64);
+            bar.set_message(format!("t = {t:.4}"));
+        }
+    }
+
+    /// Takes the bar away.
+    pub fn finish(self) {
+        if let Some(bar) = self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+fn new_bar() -> ProgressBar {
+    let bar = ProgressBar::new(TICKS as u64);
+    match ProgressStyle::with_template("{bar:40} {percent:>3} %  {msg}  ({eta} left)") {
+        Ok(style) => bar.with_style(style),
+        Err(_) => bar,
+    }
+}

@@ -1,0 +1,215 @@
+//! The equations of motion as expressions, and their Taylor series.
+//!
+//! From the Lagrangian, with `M = d2L/dv2` and constraints `g(q) = 0`, `G = dg/dq`,
+//!
+//! ```text
+//! M a + G^T lambda = b,    b = dL/dq + F - (d/dt at constant v) dL/dv
+//! G a              = c,    c = -(d/dt at constant v) (G v)
+//! ```
+//!
+//! (the constraint differentiated twice: index reduction). All of `M, G, b, c`
+//! are power series in time along the motion. Order `k` of the equations reads
+//!
+//! ```text
+//! M[0] a[k] + G[0]^T lambda[k] = b[k] - sum_(j>=1) (M[j] a[k-j] + G[j]^T lambda[k-j])
+//! G[0] a[k]                    = c[k] - sum_(j>=1) G[j] a[k-j]
+//! ```
+//!
+//! with one and the same matrix for every order: it is factored once per step.
+//! Then `v[k+1] = a[k]/(k+1)` and `q[k+1] = v[k]/(k+1)` start the next order.
+
+use crate::ldl::Ldl;
+use carom_expr::series::Series;
+use carom_expr::{Graph, Id};
+use carom_model::Dynamics;
+
+/// Beyond this size the series is cut at a lower order: compilation would take seconds.
+const MAX_NODES: usize = 400_000;
+
+/// The series of a motion as expressions of its initial state.
+pub(crate) struct Expansion {
+    pub(crate) graph: Graph,
+    /// `v[1], v[2], ...`, each of `n` components.
+    pub(crate) velocity: Vec<Id>,
+    /// `lambda[0], lambda[1], ...`, each of `m` components.
+    pub(crate) multipliers: Vec<Id>,
+    /// Highest order of the velocity.
+    pub(crate) order: usize,
+}
+
+/// The expressions `M, b, G, c`.
+struct Motion {
+    mass: Vec<Id>,
+    bias: Vec<Id>,
+    jacobian: Vec<Id>,
+    curvature: Vec<Id>,
+}
+
+impl Motion {
+    fn new(graph: &mut Graph, dynamics: &Dynamics) -> Self {
+        let (q, v) = (&dynamics.q, &dynamics.v);
+        let one = graph.constant(1.0);
+        let mut along: Vec<(Id, Id)> = q.iter().copied().zip(v.iter().copied()).collect();
+        along.push((dynamics.time, one));
+        let momentum = dynamics.momentum(graph);
+        let rate = graph.directional(&momentum, &along);
+        let slope = graph.gradient(dynamics.lagrangian, q);
+        let bias = (0..q.len())
+            .map(|i| {
+                let push = graph.add(slope[i], dynamics.forces[i]);
+                graph.sub(push, rate[i])
+            })
+            .collect();
+        let mass = graph.jacobian(&momentum, v).dense(graph);
+        let jacobian = graph.jacobian(&dynamics.constraints, q).dense(graph);
+        let drift = graph.directional(&dynamics.constraints, &along);
+        let curvature = graph.directional(&drift, &along).into_iter().map(|d| graph.neg(d)).collect();
+        Self { mass, bias, jacobian, curvature }
+    }
+
+    fn roots(&self) -> Vec<Id> {
+        [&self.mass[..], &self.bias, &self.jacobian, &self.curvature].concat()
+    }
+
+    fn from_roots(&self, roots: &[Id]) -> Self {
+        let (mass, rest) = roots.split_at(self.mass.len());
+        let (bias, rest) = rest.split_at(self.bias.len());
+        let (jacobian, curvature) = rest.split_at(self.jacobian.len());
+        let own = <[Id]>::to_vec;
+        Self { mass: own(mass), bias: own(bias), jacobian: own(jacobian), curvature: own(curvature) }
+    }
+}
+
+/// Expands the motion up to `order` of the velocity, or as far as its size allows.
+pub(crate) fn expand(dynamics: &Dynamics, order: usize) -> Expansion {
+    let (n, m) = (dynamics.dimension(), dynamics.constraints.len());
+    let mut graph = dynamics.graph.clone();
+    let motion = Motion::new(&mut graph, dynamics);
+    let (mut series, roots) = Series::new(&mut graph, &motion.roots());
+    let motion = motion.from_roots(&roots);
+    let mut solution = Solution { n, m, a: Vec::new(), lambda: Vec::new(), solver: None };
+    let (mut q, mut v) = (dynamics.q.clone(), dynamics.v.clone());
+    let (mut velocity, mut reached) = (Vec::new(), 0);
+    for k in 0..order {
+        let time = match k {
+            0 => dynamics.time,
+            1 => series.graph().constant(1.0),
+            _ => series.graph().constant(0.0),
+        };
+        series.seed(dynamics.time, time);
+        for i in 0..n {
+            series.seed(dynamics.q[i], q[i]);
+            series.seed(dynamics.v[i], v[i]);
+        }
+        series.advance(k);
+        solution.extend(&mut series, &motion, k);
+        let scale = 1.0 / (k as f64 + 1.0);
+        q = v.iter().map(|&id| series.graph().scale(scale, id)).collect();
+        v = solution.a[k].iter().map(|&id| series.graph().scale(scale, id)).collect();
+        velocity.extend(&v);
+        reached = k + 1;
+        if series.graph().len() > MAX_NODES {
+            break;
+        }
+    }
+    Expansion { velocity, multipliers: solution.lambda.concat(), order: reached, graph }
+}
+
+/// The solved orders.
+struct Solution {
+    n: usize,
+    m: usize,
+    a: Vec<Vec<Id>>,
+    lambda: Vec<Vec<Id>>,
+    solver: Option<Saddle>,
+}
+
+impl Solution {
+    /// Solves order `k`.
+    fn extend(&mut self, series: &mut Series<'_>, motion: &Motion, k: usize) {
+        let (n, m) = (self.n, self.m);
+        let mut balance = Vec::with_capacity(n);
+        for row in 0..n {
+            let mut sum = series.at(motion.bias[row], k);
+            for j in 1..=k {
+                for column in 0..n {
+                    let entry = series.at(motion.mass[row * n + column], j);
+                    sum = minus_product(series.graph(), sum, entry, self.a[k - j][column]);
+                }
+                for constraint in 0..m {
+                    let entry = series.at(motion.jacobian[constraint * n + row], j);
+                    sum = minus_product(series.graph(), sum, entry, self.lambda[k - j][constraint]);
+                }
+            }
+            balance.push(sum);
+        }
+        let mut closure = Vec::with_capacity(m);
+        for row in 0..m {
+            let mut sum = series.at(motion.curvature[row], k);
+            for j in 1..=k {
+                for column in 0..n {
+                    let entry = series.at(motion.jacobian[row * n + column], j);
+                    sum = minus_product(series.graph(), sum, entry, self.a[k - j][column]);
+                }
+            }
+            closure.push(sum);
+        }
+        let solver = self.solver.get_or_insert_with(|| {
+            let mass: Vec<Id> = motion.mass.iter().map(|&id| series.at(id, 0)).collect();
+            let jacobian: Vec<Id> = motion.jacobian.iter().map(|&id| series.at(id, 0)).collect();
+            Saddle::new(series.graph(), n, mass, jacobian)
+        });
+        let (a, lambda) = solver.solve(series.graph(), balance, &closure);
+        self.a.push(a);
+        self.lambda.push(lambda);
+    }
+}
+
+/// The matrix `[M G^T; G 0]`, solved through its Schur complement `S = G M^-1 G^T`.
+struct Saddle {
+    n: usize,
+    mass: Ldl,
+    jacobian: Vec<Id>,
+    schur: Ldl,
+}
+
+impl Saddle {
+    fn new(graph: &mut Graph, n: usize, mass: Vec<Id>, jacobian: Vec<Id>) -> Self {
+        let mass = Ldl::factor(graph, n, &mass);
+        let rows: Vec<&[Id]> = jacobian.chunks(n).collect();
+        let lifted: Vec<Vec<Id>> = rows.iter().map(|row| mass.solve(graph, row.to_vec())).collect();
+        let mut schur = Vec::new();
+        for row in &rows {
+            schur.extend(lifted.iter().map(|column| graph.dot(row, column)));
+        }
+        let schur = Ldl::factor(graph, rows.len(), &schur);
+        Self { n, mass, jacobian, schur }
+    }
+
+    fn solve(&self, graph: &mut Graph, balance: Vec<Id>, closure: &[Id]) -> (Vec<Id>, Vec<Id>) {
+        let free = self.mass.solve(graph, balance.clone());
+        if closure.is_empty() {
+            return (free, Vec::new());
+        }
+        // S lambda = G M^-1 balance - closure
+        let mut excess = Vec::new();
+        for (row, &target) in self.jacobian.chunks(self.n).zip(closure) {
+            let value = graph.dot(row, &free);
+            excess.push(graph.sub(value, target));
+        }
+        let lambda = self.schur.solve(graph, excess);
+        let mut rest = balance;
+        for (row, &multiplier) in self.jacobian.chunks(self.n).zip(&lambda) {
+            for (value, &entry) in rest.iter_mut().zip(row) {
+                *value = minus_product(graph, *value, entry, multiplier);
+            }
+        }
+        (self.mass.solve(graph, rest), lambda)
+    }
+}
+
+/// `sum - a b`
+fn minus_product(graph: &mut Graph, sum: Id, a: Id, b: Id) -> Id {
+    let product = graph.mul(a, b);
+    graph.sub(sum, product)
+}

@@ -1,0 +1,38 @@
+//! What can go wrong along a flow.
+
+use carom_expr::FunctionError;
+use carom_model::{LegendreError, Trajectory};
+
+/// Why a flow stopped.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[allow(missing_docs)] // the fields say what the messages show
+pub enum FlowFailure {
+    #[error(
+        "at t = {time} the motion meets values that are not finite: a singularity, or a mass matrix without inverse"
+    )]
+    NotFinite { time: f64 },
+    #[error("at t = {time} the step shrinks to {length:.1e}: the motion runs into a singularity")]
+    StepTooSmall { time: f64, length: f64 },
+    #[error(transparent)]
+    Legendre(#[from] LegendreError),
+}
+
+/// Why a flow could not begin, or stopped.
+#[derive(Debug, thiserror::Error)]
+#[allow(missing_docs)] // the fields say what the messages show
+pub enum FlowError {
+    #[error("{what} cannot be followed by the smooth flow; {advice}")]
+    NotSupported { what: String, advice: &'static str },
+    #[error("{name} is {value}; it must be {expected}")]
+    BadSetting { name: &'static str, value: f64, expected: &'static str },
+    #[error(transparent)]
+    Function(#[from] FunctionError),
+    #[error("{error}")]
+    Stopped {
+        error: FlowFailure,
+        /// What was computed before.
+        trajectory: Box<Trajectory>,
+    },
+    #[error("stopped on request at t = {time}")]
+    Cancelled { time: f64, trajectory: Box<Trajectory> },
+}

@@ -1,0 +1,132 @@
+//! A whole run of the flow, recorded on an even grid by dense output.
+
+use crate::error::{FlowError, FlowFailure};
+use crate::taylor::{FlowOptions, Taylor};
+use carom_model::{Recorder, Snapshot, Statistics, System, Trajectory};
+use std::time::Instant;
+
+/// From when to when, and how often a node is recorded.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FlowSchedule {
+    /// Initial time.
+    pub start: f64,
+    /// Final time.
+    pub until: f64,
+    /// Interval between recorded nodes.
+    pub output: f64,
+}
+
+/// Series between two calls of the observer.
+const OBSERVE_EVERY: usize = 256;
+/// Beyond this many nodes something is mistyped.
+const MAX_NODES: f64 = 1e9;
+
+/// The flow of one system, ready to run.
+pub struct Flow {
+    taylor: Taylor,
+    recorder: Recorder,
+    statistics: Statistics,
+}
+
+impl Flow {
+    /// Derives and compiles the flow of `system`.
+    pub fn new(system: &System, options: FlowOptions) -> Result<Self, FlowError> {
+        check_supported(system)?;
+        let clock = Instant::now();
+        let taylor = Taylor::new(&system.dynamics(), options)?;
+        let recorder = Recorder::new(system, "taylor")?;
+        let statistics = Statistics { setup_seconds: clock.elapsed().as_secs_f64(), ..Statistics::default() };
+        Ok(Self { taylor, recorder, statistics })
+    }
+
+    /// Runs from position and velocity; `observe` hears the time now and then and
+    /// may stop the run by returning false.
+    pub fn run(
+        mut self,
+        q: &[f64],
+        v: &[f64],
+        schedule: FlowSchedule,
+        observe: &mut dyn FnMut(f64) -> bool,
+    ) -> Result<Trajectory, FlowError> {
+        check_schedule(schedule)?;
+        let clock = Instant::now();
+        let outcome = self.follow(q, v, schedule, observe);
+        self.statistics.steps = self.taylor.steps();
+        self.statistics.iterations = self.taylor.steps();
+        self.statistics.wall_seconds = clock.elapsed().as_secs_f64();
+        match outcome {
+            Ok(true) => Ok(self.recorder.finish(self.statistics, None)),
+            Ok(false) => {
+                let time = self.recorder.time();
+                let message = format!("stopped on request at t = {time}");
+                let trajectory = Box::new(self.recorder.finish(self.statistics, Some(message)));
+                Err(FlowError::Cancelled { time, trajectory })
+            }
+            Err(error) => {
+                let trajectory = Box::new(self.recorder.finish(self.statistics, Some(error.to_string())));
+                Err(FlowError::Stopped { error, trajectory })
+            }
+        }
+    }
+
+    /// All nodes; false if the observer stopped the run.
+    fn follow(
+        &mut self,
+        q: &[f64],
+        v: &[f64],
+        schedule: FlowSchedule,
+        observe: &mut dyn FnMut(f64) -> bool,
+    ) -> Result<bool, FlowFailure> {
+        self.taylor.start(schedule.start, q, v)?;
+        let last = ((schedule.until - schedule.start) / schedule.output - 1e-9).ceil() as usize;
+        for k in 0..=last {
+            let time = if k == last { schedule.until } else { schedule.start + k as f64 * schedule.output };
+            // Series after series until one covers the node.
+            while time - self.taylor.t() > self.taylor.length() {
+                self.taylor.step(f64::INFINITY)?;
+                if self.taylor.steps() % OBSERVE_EVERY == 0 && !observe(self.taylor.t()) {
+                    return Ok(false);
+                }
+            }
+            self.record(time);
+        }
+        Ok(true)
+    }
+
+    fn record(&mut self, time: f64) {
+        let (n, m) = (self.taylor.q().len(), self.taylor.multiplier_count());
+        let (mut q, mut v, mut p) = (vec![0.0; n], vec![0.0; n], vec![0.0; n]);
+        let mut multipliers = vec![0.0; m];
+        self.taylor.at(time - self.taylor.t(), &mut q, &mut v, &mut multipliers);
+        let legendre = self.taylor.legendre();
+        legendre.momentum(&q, &v, time, &mut p);
+        let snapshot = Snapshot { t: time, q: &q, v: &v, p: &p, multipliers: &multipliers };
+        self.recorder.record(snapshot, legendre);
+    }
+}
+
+fn check_schedule(schedule: FlowSchedule) -> Result<(), FlowError> {
+    let bad = |name, value, expected| Err(FlowError::BadSetting { name, value, expected });
+    if !(schedule.output > 0.0 && schedule.output.is_finite()) {
+        return bad("step", schedule.output, "a positive number");
+    }
+    if !(schedule.until > schedule.start && schedule.until.is_finite()) {
+        return bad("until", schedule.until, "a number after the initial time");
+    }
+    if (schedule.until - schedule.start) / schedule.output > MAX_NODES {
+        return bad("step", schedule.output, "longer: fewer than 1e9 nodes can be recorded");
+    }
+    Ok(())
+}
+
+fn check_supported(system: &System) -> Result<(), FlowError> {
+    if let Some(omega) = system.velocity_constraints().first() {
+        let what = format!("velocity constraint `{}`", omega.name);
+        return Err(FlowError::NotSupported { what, advice: "remove it, or make it holonomic if it is" });
+    }
+    if let Some(contact) = system.contacts().first() {
+        let what = format!("contact `{}`", contact.name);
+        return Err(FlowError::NotSupported { what, advice: "impacts are not resolved yet" });
+    }
+    Ok(())
+}

@@ -1,0 +1,268 @@
+//! The Taylor integrator: one series per step, its length chosen from its own coefficients.
+//!
+//! With coefficients `x[k]` up to order `P` the radius of convergence is about
+//! `rho = min_k (|x| / |x[k]|)^(1/k)` over the last two orders, and a step of
+//!
+//! ```text
+//! h = rho tolerance^(1/(P-1)) exp(-0.7/(P-1))
+//! ```
+//!
+//! leaves an error of the size of the tolerance, relative to `max(1, |x|)`. The
+//! order that costs least is `P = 1 - ln(tolerance)/2` (Jorba and Zou 2005).
+
+use crate::equations::expand;
+use crate::error::{FlowError, FlowFailure};
+use carom_expr::{Backend, Evaluator, Function, FunctionError, Group};
+use carom_linalg::max_abs;
+use carom_model::{Dynamics, Legendre};
+
+/// Settings of the flow.
+#[derive(Clone, Copy, Debug)]
+pub struct FlowOptions {
+    /// Error per step, relative to `max(1, |state|)`.
+    pub tolerance: f64,
+    /// Order of the series; chosen from the tolerance if not given.
+    pub order: Option<usize>,
+    /// How functions are executed.
+    pub backend: Backend,
+}
+
+impl Default for FlowOptions {
+    fn default() -> Self {
+        Self { tolerance: 1e-16, order: None, backend: Backend::fastest() }
+    }
+}
+
+/// Lowest order that makes sense for the step control.
+const MIN_ORDER: usize = 4;
+/// Highest order.
+const MAX_ORDER: usize = 60;
+
+/// Integrates the Euler-Lagrange equations of one system.
+pub struct Taylor {
+    n: usize,
+    m: usize,
+    order: usize,
+    tolerance: f64,
+    series: Evaluator,
+    legendre: Legendre,
+    /// Position, velocity, time at the start of the current series.
+    state: Vec<f64>,
+    /// Rounding errors of position and velocity.
+    rest: Vec<f64>,
+    /// `v[1..=P]`, then `lambda[0..P]`.
+    output: Vec<f64>,
+    /// Change of position and velocity over the step.
+    change: Vec<f64>,
+    length: f64,
+    steps: usize,
+}
+
+impl Taylor {
+    /// Derives and compiles the series of a system.
+    pub fn new(dynamics: &Dynamics, options: FlowOptions) -> Result<Self, FlowError> {
+        let (n, m) = (dynamics.dimension(), dynamics.constraints.len());
+        if !(options.tolerance > 0.0 && options.tolerance < 1.0) {
+            let expected = "between 0 and 1";
+            return Err(FlowError::BadSetting { name: "tolerance", value: options.tolerance, expected });
+        }
+        let cheapest = (1.0 - 0.5 * options.tolerance.ln()).ceil() as usize;
+        let wanted = options.order.unwrap_or(cheapest).clamp(MIN_ORDER, MAX_ORDER);
+        let (series, order) = compile(dynamics, wanted, options.backend)?;
+        Ok(Self {
+            n,
+            m,
+            order,
+            tolerance: options.tolerance,
+            output: vec![0.0; series.output_len()],
+            series: series.evaluator(),
+            legendre: Legendre::new(dynamics, options.backend)?,
+            state: vec![0.0; 2 * n + 1],
+            rest: vec![0.0; 2 * n],
+            change: vec![0.0; 2 * n],
+            length: 0.0,
+            steps: 0,
+        })
+    }
+
+    /// Order of the series.
+    pub fn order(&self) -> usize {
+        self.order
+    }
+
+    /// Number of multipliers.
+    pub fn multiplier_count(&self) -> usize {
+        self.m
+    }
+
+    /// Series computed so far.
+    pub fn steps(&self) -> usize {
+        self.steps
+    }
+
+    /// Sets the state; position and velocity are moved onto the constraints.
+    pub fn start(&mut self, t: f64, q: &[f64], v: &[f64]) -> Result<(), FlowFailure> {
+        let n = self.n;
+        self.state[..n].copy_from_slice(q);
+        self.state[n..2 * n].copy_from_slice(v);
+        self.state[2 * n] = t;
+        self.rest.fill(0.0);
+        if self.m > 0 {
+            self.project()?;
+        }
+        self.expand()
+    }
+
+    /// Position at the start of the current series.
+    pub fn q(&self) -> &[f64] {
+        &self.state[..self.n]
+    }
+
+    /// Velocity at the start of the current series.
+    pub fn v(&self) -> &[f64] {
+        &self.state[self.n..2 * self.n]
+    }
+
+    /// Time at the start of the current series.
+    pub fn t(&self) -> f64 {
+        self.state[2 * self.n]
+    }
+
+    /// Duration for which the current series holds.
+    pub fn length(&self) -> f64 {
+        self.length
+    }
+
+    /// Momenta, energies and constraints of the same system.
+    pub fn legendre(&mut self) -> &mut Legendre {
+        &mut self.legendre
+    }
+
+    /// Position, velocity and multipliers at a time `tau` into the current series.
+    pub fn at(&self, tau: f64, q: &mut [f64], v: &mut [f64], multipliers: &mut [f64]) {
+        let n = self.n;
+        let mut change = vec![0.0; 2 * n];
+        self.horner(tau, &mut change);
+        let add = |target: &mut [f64], state: &[f64], change: &[f64]| {
+            target.iter_mut().zip(state.iter().zip(change)).for_each(|(x, (s, c))| *x = s + c);
+        };
+        add(q, &self.state[..n], &change[..n]);
+        add(v, &self.state[n..2 * n], &change[n..]);
+        let lambda = &self.output[n * self.order..];
+        for (i, value) in multipliers.iter_mut().enumerate() {
+            *value = (0..self.order).rev().fold(0.0, |sum, k| sum * tau + lambda[k * self.m + i]);
+        }
+    }
+
+    /// Moves to the end of the current series, or by `limit` if that is shorter, and expands anew.
+    pub fn step(&mut self, limit: f64) -> Result<f64, FlowFailure> {
+        let n = self.n;
+        let tau = self.length.min(limit);
+        let mut change = std::mem::take(&mut self.change);
+        self.horner(tau, &mut change);
+        for i in 0..2 * n {
+            // Compensated addition: what rounding loses is added next time.
+            let step = change[i] + self.rest[i];
+            let sum = self.state[i] + step;
+            self.rest[i] = step - (sum - self.state[i]);
+            self.state[i] = sum;
+        }
+        self.change = change;
+        let before = self.t();
+        self.state[2 * n] += tau;
+        if self.m > 0 {
+            self.project()?;
+        }
+        if self.t() == before {
+            return Err(FlowFailure::StepTooSmall { time: before, length: tau });
+        }
+        self.expand()?;
+        Ok(tau)
+    }
+
+    /// Moves exactly to the time `until`.
+    pub fn propagate(&mut self, until: f64) -> Result<(), FlowFailure> {
+        let n = self.n;
+        while self.t() < until {
+            let left = until - self.t();
+            self.step(left)?;
+            if left <= self.length {
+                // The last step lands on the final time itself.
+                if until - self.t() <= f64::EPSILON * until.abs() {
+                    self.state[2 * n] = until;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Coefficients and step length at the current state.
+    fn expand(&mut self) -> Result<(), FlowFailure> {
+        let (n, time) = (self.n, self.t());
+        self.series.eval(&self.state, &mut self.output);
+        self.steps += 1;
+        let coefficients = &self.output[..n * self.order];
+        if !max_abs(&self.output).is_finite() {
+            return Err(FlowFailure::NotFinite { time });
+        }
+        // Both last orders, of velocity v[k] and of position q[k] = v[k-1]/k.
+        let scale = max_abs(&self.state[..2 * n]).max(1.0);
+        let order = |k: usize| max_abs(&coefficients[(k - 1) * n..k * n]);
+        let radius = |k: usize| {
+            let size = order(k).max(order(k - 1) / k as f64);
+            (scale / size).powf(1.0 / k as f64)
+        };
+        let (high, low) = (self.order, self.order - 1);
+        let rho = radius(high).min(radius(low));
+        let exponent = 1.0 / (self.order as f64 - 1.0);
+        self.length = rho * (exponent * (self.tolerance.ln() - 0.7)).exp();
+        // Where all high coefficients vanish the series is exact for ever.
+        if self.length.is_nan() { Err(FlowFailure::NotFinite { time }) } else { Ok(()) }
+    }
+
+    /// Changes of position and velocity after `tau`.
+    fn horner(&self, tau: f64, change: &mut [f64]) {
+        let n = self.n;
+        let (dq, dv) = change.split_at_mut(n);
+        for i in 0..n {
+            let (mut q, mut v) = (0.0, 0.0);
+            for k in (1..=self.order).rev() {
+                let c = self.output[(k - 1) * n + i];
+                v = (v + c) * tau;
+                q = (q + c / (k as f64 + 1.0)) * tau;
+            }
+            dv[i] = v;
+            dq[i] = (q + self.state[n + i]) * tau;
+        }
+    }
+
+    /// Back onto the constraints `g = 0` and `G v = 0`.
+    fn project(&mut self) -> Result<(), FlowFailure> {
+        let (n, m, t) = (self.n, self.m, self.t());
+        let (mut p, mut mu) = (vec![0.0; n], vec![0.0; m]);
+        let (q, rest) = self.state.split_at_mut(n);
+        let v = &mut rest[..n];
+        self.legendre.project_configuration(q)?;
+        self.legendre.momentum(q, v, t, &mut p);
+        self.legendre.velocity(q, t, &mut p, v, &mut mu)?;
+        self.rest.fill(0.0);
+        Ok(())
+    }
+}
+
+/// The series as a function; orders that are too large for a back end are lowered.
+fn compile(dynamics: &Dynamics, wanted: usize, backend: Backend) -> Result<(Function, usize), FunctionError> {
+    let mut order = wanted;
+    loop {
+        let expansion = expand(dynamics, order);
+        let time = [dynamics.time];
+        let inputs = [Group::new("q", &dynamics.q), Group::new("v", &dynamics.v), Group::new("t", &time)];
+        let outputs = [Group::new("velocity", &expansion.velocity), Group::new("multipliers", &expansion.multipliers)];
+        match Function::compile(&expansion.graph, &inputs, &outputs, backend) {
+            Err(FunctionError::TooLarge { .. }) if expansion.order > MIN_ORDER => {
+                order = (expansion.order * 3 / 4).max(MIN_ORDER);
+            }
+            result => return result.map(|function| (function, expansion.order)),
+        }
+    }
+}
