@@ -68,8 +68,9 @@ fn advance(
 fn record(stepper: &mut EnergyStepper, recorder: &mut Recorder) -> Result<(), StepError> {
     let state = stepper.state().clone();
     let v = stepper.grid().velocity()?.to_vec();
-    // The stepper does not know multipliers; a node without them says so.
-    let snapshot = Snapshot { t: state.t, q: &state.q, v: &v, p: &state.p, multipliers: &[] };
+    // The stepper does not know multipliers: a hole is better than a wrong number.
+    let multipliers = vec![f64::NAN; state.multipliers.len()];
+    let snapshot = Snapshot { t: state.t, q: &state.q, v: &v, p: &state.p, multipliers: &multipliers };
     recorder.record(snapshot, stepper.grid().legendre());
     Ok(())
 }

@@ -67,7 +67,9 @@ impl Integrator {
     pub fn promises(&self) -> String {
         match self {
             Self::Fixed(method) => promises(method.properties()),
-            Self::Energy(rule) => format!("order {}, keeps the discrete energy, variable steps", rule.properties().order),
+            Self::Energy(rule) => {
+                format!("order {}, keeps the discrete energy, variable steps", rule.properties().order)
+            }
             Self::Taylor => "adaptive, high order, not symplectic".to_owned(),
         }
     }
@@ -116,7 +118,9 @@ fn with_more_names(error: MethodError) -> MethodError {
     let MethodError::Unknown { name, suggestion, known } = error else { return error };
     let more = carom::expr::text::nearest(&name, [TAYLOR, ENERGY].into_iter());
     let known = format!("{known}, {ENERGY}(...), {TAYLOR}");
-    MethodError::Unknown { name, suggestion: suggestion.or(more), known }
+    // A composition was named without the method that it composes.
+    let complete = |nearest: String| if nearest == name { format!("{name}(midpoint)") } else { nearest };
+    MethodError::Unknown { suggestion: suggestion.or(more).map(complete), name, known }
 }
 
 /// A run of steps that stopped keeps what it computed.

@@ -56,9 +56,8 @@ impl Plan {
         if bytes <= MAX_BYTES {
             return Ok(());
         }
-        let (size, limit) = (bytes / 1e9, MAX_BYTES / 1e9);
         Err(Failure::Settings(format!(
-            "the run would record {nodes:.2e} nodes, {size:.0} GB of numbers, more than the limit of {limit} GB; \
+            "the run would record {nodes:.1e} nodes in {bytes:.1e} bytes, more than the limit of {MAX_BYTES:.1e}; \
              use a longer --step, or record fewer nodes with --every"
         )))
     }

@@ -1,5 +1,6 @@
 //! A run on one screen.
 
+use crate::integrator::Integrator;
 use crate::plan::Plan;
 use crate::table::{Table, duration, number};
 use carom::{Run, Trajectory, Understanding};
@@ -11,9 +12,7 @@ const DIGITS: usize = 10;
 /// The summary of a run.
 pub fn table(run: &Run<'_>, plan: &Plan, understood: &Understanding, files: &[PathBuf]) -> String {
     let mut table = Table::default();
-    let count = understood.coordinates.len();
-    let freedom = understood.degrees_of_freedom;
-    table.row(["system", &format!("{}: {count} coordinates, {freedom} degrees of freedom", run.system.name())]);
+    table.row(["system", &system(run, understood)]);
     table.row(["method", &format!("{} ({})", run.trajectory.method, plan.integrator.promises())]);
     work(&mut table, run.trajectory, plan);
     quality(&mut table, run.trajectory, understood);
@@ -22,39 +21,54 @@ pub fn table(run: &Run<'_>, plan: &Plan, understood: &Understanding, files: &[Pa
     format!("{table}\n\n{}\n\n{list}", final_state(run.trajectory))
 }
 
+fn system(run: &Run<'_>, understood: &Understanding) -> String {
+    let coordinates = count(understood.coordinates.len(), "coordinate", "coordinates");
+    let freedom = count(understood.degrees_of_freedom, "degree of freedom", "degrees of freedom");
+    format!("{}: {coordinates}, {freedom}", run.system.name())
+}
+
+fn count(number: usize, one: &str, many: &str) -> String {
+    format!("{number} {}", if number == 1 { one } else { many })
+}
+
 /// What was done and how long it took.
 fn work(table: &mut Table, trajectory: &Trajectory, plan: &Plan) {
     let statistics = &trajectory.statistics;
-    let steps = statistics.steps;
-    let reached = trajectory.t.last().map_or("none reached".to_owned(), |t| format!("up to t = {}", number(*t, DIGITS)));
-    table.row(["steps", &format!("{steps}, {reached}; {} nodes every {}", trajectory.len(), interval(plan))]);
-    let each = statistics.wall_seconds / steps.max(1) as f64;
+    table.row(["steps", &steps(trajectory, plan)]);
+    let each = statistics.wall_seconds / statistics.steps.max(1) as f64;
     let (all, setup) = (duration(statistics.wall_seconds), duration(statistics.setup_seconds));
     table.row(["time", &format!("{all}, {} per step; {setup} to derive and compile", duration(each))]);
+    // Flows adapt their steps as a matter of course; steppers should not have to.
+    if statistics.retries > 0 && matches!(plan.integrator, Integrator::Fixed(_)) {
+        let advice = "the method is not symplectic there; take a smaller --step";
+        let divided = count(statistics.retries, "step", "steps");
+        table.row(["divided", &format!("{divided} that did not converge in one piece: {advice}")]);
+    }
 }
 
-/// Time between two nodes.
-fn interval(plan: &Plan) -> String {
-    let step = number(plan.step, 6);
-    if plan.every == 1 { step } else { format!("{} x {step}", plan.every) }
+/// Steps, and the nodes that were recorded.
+fn steps(trajectory: &Trajectory, plan: &Plan) -> String {
+    let steps = trajectory.statistics.steps;
+    let size = match plan.integrator {
+        Integrator::Fixed(_) => format!(" of {}", number(plan.step, 6)),
+        Integrator::Energy(_) | Integrator::Taylor => ", adaptive".to_owned(),
+    };
+    let nodes = count(trajectory.len(), "node", "nodes");
+    format!("{steps}{size}, {nodes} recorded")
 }
 
 /// What should be constant, and how well it is.
 fn quality(table: &mut Table, trajectory: &Trajectory, understood: &Understanding) {
-    let error = |name: &str, first: Option<&f64>, error: f64| {
-        let first = first.map_or("none".to_owned(), |value| number(*value, DIGITS));
-        (name.to_owned(), format!("{first}, error at most {error:.1e}"))
-    };
-    let is_kept = understood.conserved.iter().any(|quantity| quantity.name == "energy");
-    if is_kept {
-        let (name, text) = error("energy", trajectory.energy.first(), trajectory.energy_error());
-        table.row([&name, &text]);
-    } else if let (Some(first), Some(last)) = (trajectory.energy.first(), trajectory.energy.last()) {
-        table.row(["energy", &format!("from {} to {} (not conserved)", number(*first, DIGITS), number(*last, DIGITS))]);
+    let Some((first, last)) = trajectory.energy.first().zip(trajectory.energy.last()) else { return };
+    let kept = |first: f64, error: f64| format!("{}, error at most {error:.1e}", number(first, DIGITS));
+    if understood.conserved.iter().any(|quantity| quantity.name == "energy") {
+        table.row(["energy", &kept(*first, trajectory.energy_error())]);
+    } else {
+        table.row(["energy", &format!("from {} to {}, not conserved", number(*first, DIGITS), number(*last, DIGITS))]);
     }
     for invariant in &trajectory.invariants {
-        let (name, text) = error(&invariant.name, invariant.values.first(), invariant.error());
-        table.row([&name, &text]);
+        let first = invariant.values.first().copied().unwrap_or(f64::NAN);
+        table.row([&invariant.name, &kept(first, invariant.error())]);
     }
     if !trajectory.constraints.is_empty() {
         table.row(["constraints", &format!("residual at most {:.1e}", trajectory.constraint_error())]);

@@ -31,8 +31,10 @@ impl fmt::Display for Table {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let columns = self.rows.iter().map(Vec::len).max().unwrap_or(0);
         // The last cell of a row may be as long as it likes.
-        let cells = |column: usize| self.rows.iter().filter_map(move |row| row.get(column).filter(|_| column + 1 < row.len()));
-        let widths: Vec<usize> = (0..columns).map(|c| cells(c).map(|cell| cell.chars().count()).max().unwrap_or(0)).collect();
+        let cells =
+            |column: usize| self.rows.iter().filter_map(move |row| row.get(column).filter(|_| column + 1 < row.len()));
+        let widths: Vec<usize> =
+            (0..columns).map(|c| cells(c).map(|cell| cell.chars().count()).max().unwrap_or(0)).collect();
         for (index, row) in self.rows.iter().enumerate() {
             if index > 0 {
                 writeln!(f)?;

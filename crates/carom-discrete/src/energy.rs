@@ -97,7 +97,7 @@ impl EnergyStepper {
         self.input[rest..].copy_from_slice(&[self.energy, 0.0, time]);
 
         self.newton.forget();
-        let solved = self.newton.solve(&mut self.input, self.options.tolerance, f64::INFINITY);
+        let solved = self.newton.solve(&mut self.input, self.options.tolerance, None);
         let duration = self.input[unknowns - 1];
         let sensible = duration > self.duration / MAX_CHANGE && duration < self.duration * MAX_CHANGE;
         if solved.is_err() || !sensible {

@@ -123,20 +123,22 @@ impl Newton {
     }
 
     /// Solves for the unknowns, which stand first in `input` and hold a guess. The first
-    /// correction must not exceed `reach` times the displacements of the guess.
-    pub(crate) fn solve(&mut self, input: &mut [f64], tolerance: f64, reach: f64) -> Result<(), NewtonFailure> {
+    /// correction must not exceed `reach` times the displacements, and the following ones must
+    /// shrink; without a `reach` the iteration may wander.
+    pub(crate) fn solve(&mut self, input: &mut [f64], tolerance: f64, reach: Option<f64>) -> Result<(), NewtonFailure> {
         let result = self.iterate(input, tolerance, reach);
         self.factored &= result.is_ok();
         result
     }
 
-    fn iterate(&mut self, input: &mut [f64], tolerance: f64, reach: f64) -> Result<(), NewtonFailure> {
+    fn iterate(&mut self, input: &mut [f64], tolerance: f64, reach: Option<f64>) -> Result<(), NewtonFailure> {
         let size = self.segment.unknowns;
         let always = size <= SMALL || self.formulation == Formulation::NullSpace;
         let (mut last, mut last_residual) = (f64::INFINITY, f64::INFINITY);
         let mut renew = always || !self.factored;
         let (mut damping, mut was_fresh) = (1.0, false);
-        for _ in 0..MAX_ITERATIONS {
+        let most = if reach.is_some() { MAX_ITERATIONS } else { 4 * MAX_ITERATIONS };
+        for _ in 0..most {
             self.effort.iterations += 1;
             let residual = self.evaluate(input, renew)?;
             // A full correction that made things worse is taken back in part.
@@ -159,11 +161,13 @@ impl Newton {
             if settled || rounding {
                 return Ok(());
             }
-            let astray = if last.is_finite() {
-                fresh && was_fresh && contraction > MIN_CONTRACTION
-            } else {
-                correction > reach * scale
-            };
+            let astray = reach.is_some_and(|reach| {
+                if last.is_finite() {
+                    fresh && was_fresh && contraction > MIN_CONTRACTION
+                } else {
+                    correction > reach * scale
+                }
+            });
             if astray {
                 break;
             }

@@ -7,8 +7,12 @@ use crate::newton::{Effort, Formulation, Newton, NewtonFailure};
 use crate::segment::{Closure, Layout, Segment};
 use carom_expr::{Backend, Evaluator, FunctionError};
 use carom_linalg::max_abs;
-use carom_model::{Dynamics, Legendre, LegendreError};
+use carom_model::{Acceleration, Dynamics, Legendre, LegendreError};
 
+/// A guess that is off by more than this part of the displacement is not worth following: the
+/// solution near it may belong to another branch. The second number is for guesses without memory,
+/// which are off by the displacement itself where a first-order method starts from rest.
+const REACH: (f64, f64) = (0.5, 2.0);
 /// A step that fails is divided at most this often by two.
 const MAX_HALVINGS: u32 = 6;
 
@@ -29,7 +33,7 @@ pub enum StepError {
     NotFinite { time: f64 },
     #[error(
         "at t = {time} there is no step that keeps the discrete energy (last duration {duration:.3e}): the extended \
-         equations have no solution near turning points; use a fixed step"
+         equations need not have a solution, above all near turning points; use a fixed step"
     )]
     NoEnergyStep { time: f64, duration: f64 },
     #[error(transparent)]
@@ -73,6 +77,7 @@ pub struct Stepper {
     solvers: Vec<(Newton, Evaluator)>,
     stages: Vec<Stage>,
     legendre: Legendre,
+    acceleration: Acceleration,
     now: Motion,
     before: Motion,
     input: Vec<f64>,
@@ -109,6 +114,7 @@ impl Stepper {
             solvers,
             stages,
             legendre: Legendre::new(dynamics, options.backend)?,
+            acceleration: Acceleration::new(dynamics, Backend::Interpreter)?,
             now: Motion::new(n, m),
             before: Motion::new(n, m),
             input: vec![0.0; Layout::len(longest, n)],
@@ -244,8 +250,7 @@ impl Stepper {
     /// One segment.
     fn advance(&mut self, stage: usize, duration: f64) -> Result<(), StepError> {
         let (n, m, time) = (self.n, self.m, self.now.state.t);
-        // An extrapolation that is off by half a step is not worth following.
-        let reach = if self.predict(stage, duration)? { 0.5 } else { f64::INFINITY };
+        let reach = if self.predict(stage, duration)? { REACH.0 } else { REACH.1 };
         let now = &mut self.now;
         let Stage { newton, .. } = self.stages[stage];
         let (newton, advance) = &mut self.solvers[newton];
@@ -257,7 +262,7 @@ impl Stepper {
         input[momentum..momentum + n].copy_from_slice(&now.state.p);
         let rest = Layout::energy(unknowns, n);
         input[rest..].copy_from_slice(&[0.0, duration, time]);
-        newton.solve(input, self.options.tolerance, reach).map_err(|failure| at(failure, time))?;
+        newton.solve(input, self.options.tolerance, Some(reach)).map_err(|failure| at(failure, time))?;
 
         advance.eval(input, &mut self.change);
         if !max_abs(&self.change).is_finite() {
@@ -289,32 +294,32 @@ impl Stepper {
         Ok(())
     }
 
-    /// Guess of the unknowns: extrapolation of the last solutions (true), or uniform motion.
+    /// Guess of the unknowns: extrapolation of the last solutions (true), or uniformly accelerated motion.
     fn predict(&mut self, stage: usize, duration: f64) -> Result<bool, StepError> {
-        let fresh = {
-            let stage = &mut self.stages[stage];
-            if stage.duration != duration {
-                stage.memory.clear();
-                stage.duration = duration;
-            }
-            stage.memory.is_empty()
-        };
-        if fresh {
-            if self.m == 0 {
-                self.refresh_velocity()?;
-            }
-            let newton = &mut self.solvers[self.stages[stage].newton].0;
-            newton.forget();
-            let segment = newton.segment();
-            self.input[..segment.unknowns].fill(0.0);
-            for (node, &time) in self.input.chunks_exact_mut(self.n).zip(&segment.nodes) {
-                node.iter_mut().zip(&self.now.velocity).for_each(|(d, v)| *d = time * duration * v);
-            }
-            return Ok(false);
+        let Stage { memory, duration: last, .. } = &mut self.stages[stage];
+        if *last != duration {
+            memory.clear();
+            *last = duration;
         }
-        let memory = &self.stages[stage].memory;
-        memory.extrapolate(&mut self.input[..memory.unknowns()]);
-        Ok(true)
+        if !memory.is_empty() {
+            memory.extrapolate(&mut self.input[..memory.unknowns()]);
+            return Ok(true);
+        }
+        if self.m == 0 {
+            self.refresh_velocity()?;
+        }
+        let Motion { state, velocity, .. } = &self.now;
+        let acceleration = self.acceleration.at(&state.q, velocity, state.t).unwrap_or(&[]);
+        let newton = &mut self.solvers[self.stages[stage].newton].0;
+        newton.forget();
+        let segment = newton.segment();
+        self.input[..segment.unknowns].fill(0.0);
+        for (node, &fraction) in self.input.chunks_exact_mut(self.n).zip(&segment.nodes) {
+            let time = fraction * duration;
+            node.iter_mut().zip(velocity).for_each(|(d, v)| *d = time * v);
+            node.iter_mut().zip(acceleration).for_each(|(d, a)| *d += 0.5 * time * time * a);
+        }
+        Ok(false)
     }
 }
 

@@ -1,14 +1,11 @@
-//! The equations of motion as expressions, and their Taylor series.
-//!
-//! From the Lagrangian, with `M = d2L/dv2` and constraints `g(q) = 0`, `G = dg/dq`,
+//! The Taylor series of the equations of motion
 //!
 //! ```text
-//! M a + G^T lambda = b,    b = dL/dq + F - (d/dt at constant v) dL/dv
-//! G a              = c,    c = -(d/dt at constant v) (G v)
+//! M a + G^T lambda = b,    G a = c
 //! ```
 //!
-//! (the constraint differentiated twice: index reduction). All of `M, G, b, c`
-//! are power series in time along the motion. Order `k` of the equations reads
+//! ([`EquationsOfMotion`]). All of `M, G, b, c` are power series in time along
+//! the motion. Order `k` of the equations reads
 //!
 //! ```text
 //! M[0] a[k] + G[0]^T lambda[k] = b[k] - sum_(j>=1) (M[j] a[k-j] + G[j]^T lambda[k-j])
@@ -21,7 +18,7 @@
 use crate::ldl::Ldl;
 use carom_expr::series::Series;
 use carom_expr::{Graph, Id};
-use carom_model::Dynamics;
+use carom_model::{Dynamics, EquationsOfMotion};
 
 /// Beyond this size the series is cut at a lower order: compilation would take seconds.
 const MAX_NODES: usize = 400_000;
@@ -37,56 +34,13 @@ pub(crate) struct Expansion {
     pub(crate) order: usize,
 }
 
-/// The expressions `M, b, G, c`.
-struct Motion {
-    mass: Vec<Id>,
-    bias: Vec<Id>,
-    jacobian: Vec<Id>,
-    curvature: Vec<Id>,
-}
-
-impl Motion {
-    fn new(graph: &mut Graph, dynamics: &Dynamics) -> Self {
-        let (q, v) = (&dynamics.q, &dynamics.v);
-        let one = graph.constant(1.0);
-        let mut along: Vec<(Id, Id)> = q.iter().copied().zip(v.iter().copied()).collect();
-        along.push((dynamics.time, one));
-        let momentum = dynamics.momentum(graph);
-        let rate = graph.directional(&momentum, &along);
-        let slope = graph.gradient(dynamics.lagrangian, q);
-        let bias = (0..q.len())
-            .map(|i| {
-                let push = graph.add(slope[i], dynamics.forces[i]);
-                graph.sub(push, rate[i])
-            })
-            .collect();
-        let mass = graph.jacobian(&momentum, v).dense(graph);
-        let jacobian = graph.jacobian(&dynamics.constraints, q).dense(graph);
-        let drift = graph.directional(&dynamics.constraints, &along);
-        let curvature = graph.directional(&drift, &along).into_iter().map(|d| graph.neg(d)).collect();
-        Self { mass, bias, jacobian, curvature }
-    }
-
-    fn roots(&self) -> Vec<Id> {
-        [&self.mass[..], &self.bias, &self.jacobian, &self.curvature].concat()
-    }
-
-    fn from_roots(&self, roots: &[Id]) -> Self {
-        let (mass, rest) = roots.split_at(self.mass.len());
-        let (bias, rest) = rest.split_at(self.bias.len());
-        let (jacobian, curvature) = rest.split_at(self.jacobian.len());
-        let own = <[Id]>::to_vec;
-        Self { mass: own(mass), bias: own(bias), jacobian: own(jacobian), curvature: own(curvature) }
-    }
-}
-
 /// Expands the motion up to `order` of the velocity, or as far as its size allows.
 pub(crate) fn expand(dynamics: &Dynamics, order: usize) -> Expansion {
     let (n, m) = (dynamics.dimension(), dynamics.constraints.len());
     let mut graph = dynamics.graph.clone();
-    let motion = Motion::new(&mut graph, dynamics);
-    let (mut series, roots) = Series::new(&mut graph, &motion.roots());
-    let motion = motion.from_roots(&roots);
+    let motion = EquationsOfMotion::new(&mut graph, dynamics);
+    let (mut series, roots) = Series::new(&mut graph, &motion.concat());
+    let motion = motion.split(&roots);
     let mut solution = Solution { n, m, a: Vec::new(), lambda: Vec::new(), solver: None };
     let (mut q, mut v) = (dynamics.q.clone(), dynamics.v.clone());
     let (mut velocity, mut reached) = (Vec::new(), 0);
@@ -126,7 +80,7 @@ struct Solution {
 
 impl Solution {
     /// Solves order `k`.
-    fn extend(&mut self, series: &mut Series<'_>, motion: &Motion, k: usize) {
+    fn extend(&mut self, series: &mut Series<'_>, motion: &EquationsOfMotion, k: usize) {
         let (n, m) = (self.n, self.m);
         let mut balance = Vec::with_capacity(n);
         for row in 0..n {

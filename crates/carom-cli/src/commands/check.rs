@@ -143,8 +143,6 @@ fn contact(contact: &carom::model::ContactState) -> Value {
 }
 
 fn conserved(understood: &Understanding, graph: &Graph) -> Value {
-    let describe = |quantity: &carom::model::Conserved| {
-        json!({ "name": quantity.name, "expression": graph.display(quantity.id), "reason": quantity.reason })
-    };
+    let describe = |quantity: &carom::model::Conserved| json!({ "name": quantity.name, "expression": graph.display(quantity.id), "reason": quantity.reason });
     understood.conserved.iter().map(describe).collect()
 }

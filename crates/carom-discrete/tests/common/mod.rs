@@ -2,7 +2,7 @@
 #![allow(dead_code)] // each test file uses a part
 
 use carom_discrete::{Method, Options, Stepper};
-use carom_expr::{Expr, Scope};
+use carom_expr::Scope;
 use carom_model::{System, SystemBuilder};
 
 /// Double pendulum with a cyclic partner: nonlinear, coupled mass matrix. Angles are absolute.
@@ -47,13 +47,30 @@ pub fn kepler() -> System {
     build(SystemBuilder::new("kepler").coordinate("x").coordinate("y").lagrangian(lagrangian), s)
 }
 
-fn build(builder: SystemBuilder, scope: Scope) -> System {
-    builder.build(scope.into_graph()).expect("a well-formed system")
+/// A spherical pendulum: the second angle is cyclic.
+pub fn spherical_pendulum() -> System {
+    let s = Scope::default();
+    let (theta, va, vb) = (s.variable("theta"), s.variable("theta'"), s.variable("phi'"));
+    let lagrangian = (0.5 * (va.square() + (theta.sin() * vb).square()) + 9.8 * theta.cos()).id();
+    build(SystemBuilder::new("spherical").coordinate("theta").coordinate("phi").lagrangian(lagrangian), s)
 }
 
-/// Sum of expressions (keeps the formulas above short).
-pub fn total<'s>(terms: &[Expr<'s>]) -> Expr<'s> {
-    terms[1..].iter().fold(terms[0], |sum, term| sum + *term)
+/// Two masses on rods in Cartesian coordinates, with two constraints.
+pub fn double_cartesian_pendulum() -> System {
+    let s = Scope::default();
+    let names = ["x1", "y1", "x2", "y2"];
+    let q = names.map(|name| s.variable(name));
+    let v = names.map(|name| s.variable(&format!("{name}'")));
+    let kinetic = 0.5 * (v[0].square() + v[1].square()) + v[2].square() + v[3].square();
+    let lagrangian = (kinetic - 9.8 * (q[1] + 2.0 * q[3])).id();
+    let first = (q[0].square() + q[1].square() - 1.0).id();
+    let second = ((q[2] - q[0]).square() + (q[3] - q[1]).square() - 1.0).id();
+    let builder = names.iter().fold(SystemBuilder::new("double"), |builder, name| builder.coordinate(name));
+    build(builder.lagrangian(lagrangian).constraint("first", first).constraint("second", second), s)
+}
+
+fn build(builder: SystemBuilder, scope: Scope) -> System {
+    builder.build(scope.into_graph()).expect("a well-formed system")
 }
 
 /// Every rule, and compositions of several kinds.

@@ -1,0 +1,146 @@
+//! Wrong input: one clear message and an exit code that says whose mistake it was.
+
+mod common;
+
+use common::{Folder, example};
+
+/// Runs, and compares everything that was said.
+fn expect(folder: &Folder, args: &[&str], code: i32, message: &str) {
+    let said = folder.carom(args).ended(code);
+    assert_eq!(said.out, "", "{args:?}");
+    assert_eq!(said.err.trim_end(), message.trim_end(), "{args:?}");
+    assert!(!folder.0.join("runs").exists(), "{args:?} has written results");
+}
+
+#[test]
+fn wrong_model_is_shown_with_its_place() {
+    let folder = Folder::new();
+    folder.write("bad.toml", "lagrangian = \"0.5*m*x'^2 - k*x^2\"\n[parameters]\nm = 1.0\n[coordinates]\nx = 0.5\n");
+    let message = "\
+error[unknown-name]: unknown name `k`
+ --> bad.toml:1:28
+  |
+1 | lagrangian = \"0.5*m*x'^2 - k*x^2\"
+  |                            ^
+  = help: declare `k` in [parameters]; known names: m, x, x', t";
+    let said = folder.carom(&["simulate", "bad.toml"]).ended(2);
+    assert!(said.err.starts_with(message.split("; known").next().unwrap()), "{}", said.err);
+    folder.carom(&["check", "bad.toml"]).ended(2);
+    let json = folder.carom(&["check", "bad.toml", "--json"]).ended(2).json();
+    assert_eq!((&json["valid"], &json["diagnostics"][0]["column"]), (&false.into(), &28.into()));
+}
+
+#[test]
+fn several_mistakes_are_reported_together() {
+    let folder = Folder::new();
+    folder.write("bad.toml", "lagrangian = \"x'^2 + foo\"\n[coordinates]\nx = 0.5\n[simulation]\nstep = 0\n");
+    let said = folder.carom(&["check", "bad.toml"]).ended(2);
+    assert_eq!(said.err.matches("error[").count(), 2, "{}", said.err);
+}
+
+#[test]
+fn wrong_numbers_point_at_the_option() {
+    let folder = Folder::new();
+    let kepler = example("kepler");
+    let wrong = |option: &str, value: &str| {
+        let carets = "^".repeat(value.len());
+        format!(
+            "error[not-positive]: `{}` is {value}, but must be positive\n --> {option}:1:1\n  |\n1 | {value}\n  | {carets}\n  \
+             = help: write a number greater than zero",
+            option.trim_start_matches('-')
+        )
+    };
+    for (option, value) in [("--step", "0"), ("--step", "-1"), ("--until", "-2.5"), ("--tolerance", "0")] {
+        expect(&folder, &["simulate", &kepler, option, value], 2, &wrong(option, value));
+    }
+    for (option, value) in
+        [("--step", "nan"), ("--until", "1/0"), ("--every", "1.5"), ("--step", ""), ("--step", "sin(")]
+    {
+        let said = folder.carom(&["simulate", &kepler, option, value]).ended(2);
+        assert!(said.err.starts_with("error[") && said.err.contains(&format!("--> {option}:1:")), "{}", said.err);
+    }
+}
+
+#[test]
+fn unknown_methods_get_a_suggestion() {
+    let folder = Folder::new();
+    let kepler = example("kepler");
+    for (name, meant) in
+        [("midpont", "midpoint"), ("tayler", "taylor"), ("suzuki", "suzuki(midpoint)"), ("energy", "energy(midpoint)")]
+    {
+        let said = folder.carom(&["simulate", &kepler, "--method", name]).ended(2);
+        let start = format!("error: unknown method `{name}`, did you mean `{meant}`?; methods: midpoint, ");
+        assert!(said.err.starts_with(&start) && said.err.trim_end().ends_with("energy(...), taylor"), "{}", said.err);
+    }
+    let message = "error: `suzuki` cannot be applied to `left`: \
+                   it needs a symmetric method; wrap a rectangle rule in strang(...) first";
+    expect(&folder, &["simulate", &kepler, "--method", "suzuki(left)"], 2, message);
+    let message = "error: `energy` cannot be applied to `suzuki(midpoint)`: it needs a rule, not a composition";
+    expect(&folder, &["simulate", &kepler, "--method", "energy(suzuki(midpoint))"], 2, message);
+    folder.carom(&["simulate", &kepler, "--method", &"suzuki(".repeat(1000)]).ended(2);
+}
+
+#[test]
+fn too_many_nodes_are_refused_before_they_fill_the_memory() {
+    let folder = Folder::new();
+    let message = "error: the run would record 6.3e301 nodes in 4.5e303 bytes, more than the limit of 8.0e9; \
+                   use a longer --step, or record fewer nodes with --every";
+    expect(&folder, &["simulate", &example("kepler"), "--step", "1e-300"], 2, message);
+}
+
+#[test]
+fn files_that_cannot_be_read_are_not_the_models_fault() {
+    let folder = Folder::new();
+    for command in ["simulate", "check"] {
+        let said = folder.carom(&[command, "missing.toml"]).ended(1);
+        assert!(said.err.starts_with("error[unreadable]: the file cannot be read: "), "{}", said.err);
+        folder.carom(&[command, "."]).ended(1);
+    }
+    let message = "error: there is no folder `missing`; give a folder that a run has written";
+    expect(&folder, &["plot", "missing"], 1, message);
+    let message =
+        "error: `.` has no `manifest.json`: it is not a carom result, or its run was interrupted; run the model again";
+    expect(&folder, &["plot", "."], 1, message);
+}
+
+#[test]
+fn results_that_cannot_be_written_are_named() {
+    let folder = Folder::new();
+    folder.write("occupied", "a file where a folder should be");
+    let said = folder.carom(&["simulate", &example("kepler"), "--out", "occupied"]).ended(1);
+    assert!(said.err.starts_with("error: cannot write `occupied"), "{}", said.err);
+}
+
+#[test]
+fn wrong_usage_ends_with_1() {
+    let folder = Folder::new();
+    folder.carom(&[]).ended(1);
+    let said = folder.carom(&["simulat", "x"]).ended(1);
+    assert!(said.err.contains("similar subcommand exists: 'simulate'"), "{}", said.err);
+    folder.carom(&["simulate"]).ended(1);
+    folder.carom(&["simulate", "m.toml", "--stepp", "1"]).ended(1);
+    let said = folder.carom(&["check", &example("kepler"), "--set", "e"]).ended(1);
+    assert!(said.err.contains("write NAME=VALUE, such as `m=2`"), "{}", said.err);
+}
+
+#[test]
+fn unknown_names_in_set_are_listed() {
+    let folder = Folder::new();
+    let message = "\
+error[unknown-name]: the model has no parameter, coordinate or setting `q`
+ --> --set:1:1
+  |
+1 | q=1
+  | ^
+  = help: values that can be set: mu, a, e, x, y, x', y', method, step, until, every, tolerance, formulation";
+    expect(&folder, &["simulate", &example("kepler"), "--set", "q=1"], 2, message);
+}
+
+#[test]
+fn systems_that_a_method_cannot_run_are_refused() {
+    let folder = Folder::new();
+    let message = "error: contact `floor` cannot be simulated by this method; impacts are not resolved yet";
+    expect(&folder, &["simulate", &example("bouncing-ball")], 2, message);
+    let said = folder.carom(&["simulate", &example("driven-cart-pole"), "--method", "energy(midpoint)"]).ended(2);
+    assert!(said.err.starts_with("error: a force, or a Lagrangian that depends on time, cannot"), "{}", said.err);
+}

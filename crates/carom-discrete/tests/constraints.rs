@@ -1,0 +1,82 @@
+//! Holonomic constraints: both formulations, tangent momenta, physical multipliers.
+
+mod common;
+
+use carom_discrete::{Formulation, Method, Options};
+use carom_expr::Backend;
+use common::*;
+
+fn options(formulation: Formulation) -> Options {
+    Options { backend: Backend::Interpreter, formulation, ..Options::default() }
+}
+
+#[test]
+fn formulations_agree_to_rounding() {
+    for method in methods() {
+        let mut runs = Vec::new();
+        for formulation in Formulation::ALL {
+            let mut stepper = stepper(&double_cartesian_pendulum(), &method, options(formulation));
+            stepper.start(0.0, &[0.6, -0.8, 1.4, -1.4], &[0.0; 4]).expect("starts");
+            for _ in 0..100 {
+                stepper.step(0.005).expect("steps");
+            }
+            runs.push(stepper.state().clone());
+        }
+        let states = distance(&runs[0].q, &runs[1].q).max(distance(&runs[0].p, &runs[1].p));
+        // A multiplier is a difference of momenta over the duration: its rounding is larger by 1/h.
+        let multipliers = distance(&runs[0].multipliers, &runs[1].multipliers);
+        println!("{method}: states {states:.1e}, multipliers {multipliers:.1e}");
+        assert!(states < 1e-12 && multipliers < 1e-9, "{method}: states {states:.1e}, multipliers {multipliers:.1e}");
+    }
+}
+
+#[test]
+fn constraints_and_tangency_hold_at_every_node() {
+    for method in methods() {
+        let mut stepper = stepper(&double_cartesian_pendulum(), &method, options(Formulation::Multipliers));
+        stepper.start(0.0, &[0.6, -0.8, 1.4, -1.4], &[0.3, 0.2, 0.1, 0.0]).expect("starts");
+        for _ in 0..300 {
+            stepper.step(0.01).expect("steps");
+            let v = stepper.velocity().expect("a velocity").to_vec();
+            let q = stepper.state().q.clone();
+            let (g, jacobian) = stepper.legendre().constraints(&q);
+            assert!(g.iter().all(|g| g.abs() < 1e-14), "{method}: g = {g:?}");
+            for row in jacobian.chunks(4) {
+                let rate: f64 = row.iter().zip(&v).map(|(a, b)| a * b).sum();
+                assert!(rate.abs() < 1e-13, "{method}: rate {rate:.1e}");
+            }
+        }
+    }
+}
+
+#[test]
+fn multipliers_converge_to_the_tension() {
+    // L = 1/2 v^2 - 9.8 y on x^2 + y^2 = 1: lambda = (v^2 - 9.8 y)/2 balances M a = -grad V - G^T lambda.
+    let method = Method::parse("midpoint").expect("a method");
+    let mut errors = Vec::new();
+    for steps in [100, 200] {
+        let mut stepper = stepper(&cartesian_pendulum(), &method, options(Formulation::Multipliers));
+        stepper.start(0.0, &[0.6, -0.8], &[0.8, 0.6]).expect("starts");
+        let h = 1.0 / f64::from(steps);
+        for _ in 0..steps - 1 {
+            stepper.step(h).expect("steps");
+        }
+        // The multiplier of the next step belongs to this node.
+        let (q, v) = (stepper.state().q.clone(), stepper.velocity().expect("a velocity").to_vec());
+        stepper.step(h).expect("steps");
+        let tension = 0.5 * (v[0] * v[0] + v[1] * v[1] - 9.8 * q[1]);
+        errors.push((stepper.state().multipliers[0] - tension).abs());
+    }
+    assert!(errors[1] < 1e-3 && errors[0] / errors[1] > 3.5, "second order: {errors:?}");
+}
+
+#[test]
+fn a_start_off_the_constraint_is_projected() {
+    let method = Method::parse("midpoint").expect("a method");
+    let mut stepper = stepper(&cartesian_pendulum(), &method, options(Formulation::Multipliers));
+    stepper.start(0.0, &[0.63, -0.81], &[1.0, 1.0]).expect("starts");
+    let q = stepper.state().q.clone();
+    assert!((q[0] * q[0] + q[1] * q[1] - 1.0).abs() < 1e-15);
+    let v = stepper.velocity().expect("a velocity").to_vec();
+    assert!((q[0] * v[0] + q[1] * v[1]).abs() < 1e-15);
+}

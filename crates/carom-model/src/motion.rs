@@ -1,0 +1,124 @@
+//! The equations of motion as expressions, and the acceleration that they give.
+//!
+//! From the Lagrangian, with `M = d2L/dv2` and constraints `g(q) = 0`, `G = dg/dq`,
+//!
+//! ```text
+//! M a + G^T lambda = b,    b = dL/dq + F - (d/dt at constant v) dL/dv
+//! G a              = c,    c = -(d/dt at constant v) (G v)
+//! ```
+//!
+//! the second line being the constraint differentiated twice (index reduction).
+
+use crate::dynamics::Dynamics;
+use carom_expr::{Backend, Evaluator, Function, FunctionError, Graph, Group, Id};
+use carom_linalg::Lu;
+
+/// The expressions `M` (row by row), `b`, `G` (row by row) and `c`.
+#[derive(Clone, Debug)]
+pub struct EquationsOfMotion {
+    /// The mass matrix `M`.
+    pub mass: Vec<Id>,
+    /// The right-hand side `b`.
+    pub bias: Vec<Id>,
+    /// The constraint Jacobian `G`.
+    pub jacobian: Vec<Id>,
+    /// The right-hand side `c`.
+    pub curvature: Vec<Id>,
+}
+
+impl EquationsOfMotion {
+    /// Derives the equations; their expressions are added to `graph`, a copy of the graph of `dynamics`.
+    pub fn new(graph: &mut Graph, dynamics: &Dynamics) -> Self {
+        let (q, v) = (&dynamics.q, &dynamics.v);
+        let one = graph.constant(1.0);
+        let mut along: Vec<(Id, Id)> = q.iter().copied().zip(v.iter().copied()).collect();
+        along.push((dynamics.time, one));
+        let momentum = dynamics.momentum(graph);
+        let rate = graph.directional(&momentum, &along);
+        let slope = graph.gradient(dynamics.lagrangian, q);
+        let mut bias = Vec::with_capacity(q.len());
+        for i in 0..q.len() {
+            let push = graph.add(slope[i], dynamics.forces[i]);
+            bias.push(graph.sub(push, rate[i]));
+        }
+        let mass = graph.jacobian(&momentum, v).dense(graph);
+        let jacobian = graph.jacobian(&dynamics.constraints, q).dense(graph);
+        let drift = graph.directional(&dynamics.constraints, &along);
+        let curvature = graph.directional(&drift, &along).into_iter().map(|d| graph.neg(d)).collect();
+        Self { mass, bias, jacobian, curvature }
+    }
+
+    /// All expressions in one list: `M`, `b`, `G`, `c`.
+    pub fn concat(&self) -> Vec<Id> {
+        [&self.mass[..], &self.bias, &self.jacobian, &self.curvature].concat()
+    }
+
+    /// The inverse of [`Self::concat`], for a list of the same lengths.
+    pub fn split(&self, all: &[Id]) -> Self {
+        let (mass, rest) = all.split_at(self.mass.len());
+        let (bias, rest) = rest.split_at(self.bias.len());
+        let (jacobian, curvature) = rest.split_at(self.jacobian.len());
+        let own = <[Id]>::to_vec;
+        Self { mass: own(mass), bias: own(bias), jacobian: own(jacobian), curvature: own(curvature) }
+    }
+}
+
+/// Evaluates accelerations.
+pub struct Acceleration {
+    n: usize,
+    m: usize,
+    equations: Evaluator,
+    input: Vec<f64>,
+    output: Vec<f64>,
+    matrix: Vec<f64>,
+    unknowns: Vec<f64>,
+    lu: Lu,
+}
+
+impl Acceleration {
+    /// Derives and compiles the equations of motion.
+    pub fn new(dynamics: &Dynamics, backend: Backend) -> Result<Self, FunctionError> {
+        let (n, m) = (dynamics.dimension(), dynamics.constraints.len());
+        let mut graph = dynamics.graph.clone();
+        let all = EquationsOfMotion::new(&mut graph, dynamics).concat();
+        let time = [dynamics.time];
+        let state = [Group::new("q", &dynamics.q), Group::new("v", &dynamics.v), Group::new("t", &time)];
+        let function = Function::compile(&graph, &state, &[Group::new("equations", &all)], backend)?;
+        Ok(Self {
+            n,
+            m,
+            equations: function.evaluator(),
+            input: vec![0.0; 2 * n + 1],
+            output: vec![0.0; all.len()],
+            matrix: vec![0.0; (n + m) * (n + m)],
+            unknowns: vec![0.0; n + m],
+            lu: Lu::new(n + m),
+        })
+    }
+
+    /// The acceleration and the multipliers, one after the other; none where the equations are singular.
+    pub fn at(&mut self, q: &[f64], v: &[f64], t: f64) -> Option<&[f64]> {
+        let (n, m) = (self.n, self.m);
+        self.input[..n].copy_from_slice(q);
+        self.input[n..2 * n].copy_from_slice(v);
+        self.input[2 * n] = t;
+        self.equations.eval(&self.input, &mut self.output);
+        let (mass, rest) = self.output.split_at(n * n);
+        let (bias, rest) = rest.split_at(n);
+        let (jacobian, curvature) = rest.split_at(m * n);
+        let size = n + m;
+        self.matrix.fill(0.0);
+        for i in 0..n {
+            self.matrix[i * size..i * size + n].copy_from_slice(&mass[i * n..(i + 1) * n]);
+            for k in 0..m {
+                self.matrix[i * size + n + k] = jacobian[k * n + i];
+                self.matrix[(n + k) * size + i] = jacobian[k * n + i];
+            }
+        }
+        self.unknowns[..n].copy_from_slice(bias);
+        self.unknowns[n..].copy_from_slice(curvature);
+        self.lu.factor(&self.matrix).ok()?;
+        self.lu.solve(&mut self.unknowns);
+        self.unknowns.iter().all(|value| value.is_finite()).then_some(&self.unknowns)
+    }
+}
