@@ -123,8 +123,8 @@ impl Newton {
     }
 
     /// Solves for the unknowns, which stand first in `input` and hold a guess. The first
-    /// correction must not exceed `reach` times the displacements, and the following ones must
-    /// shrink; without a `reach` the iteration may wander.
+    /// correction must not exceed `reach`, and the following ones must shrink; without a `reach`
+    /// the iteration may wander.
     pub(crate) fn solve(&mut self, input: &mut [f64], tolerance: f64, reach: Option<f64>) -> Result<(), NewtonFailure> {
         let result = self.iterate(input, tolerance, reach);
         self.factored &= result.is_ok();
@@ -165,7 +165,7 @@ impl Newton {
                 if last.is_finite() {
                     fresh && was_fresh && contraction > MIN_CONTRACTION
                 } else {
-                    correction > reach * scale
+                    correction > reach
                 }
             });
             if astray {

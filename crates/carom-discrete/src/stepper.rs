@@ -9,10 +9,9 @@ use carom_expr::{Backend, Evaluator, FunctionError};
 use carom_linalg::max_abs;
 use carom_model::{Acceleration, Dynamics, Legendre, LegendreError};
 
-/// A guess that is off by more than this part of the displacement is not worth following: the
-/// solution near it may belong to another branch. The second number is for guesses without memory,
-/// which are off by the displacement itself where a first-order method starts from rest.
-const REACH: (f64, f64) = (0.5, 2.0);
+/// A guess that is off by more than this part of the motion during the step is not worth following:
+/// the solution near it may belong to another branch.
+const REACH: f64 = 0.5;
 /// A step that fails is divided at most this often by two.
 const MAX_HALVINGS: u32 = 6;
 
@@ -250,7 +249,7 @@ impl Stepper {
     /// One segment.
     fn advance(&mut self, stage: usize, duration: f64) -> Result<(), StepError> {
         let (n, m, time) = (self.n, self.m, self.now.state.t);
-        let reach = if self.predict(stage, duration)? { REACH.0 } else { REACH.1 };
+        let reach = REACH * self.predict(stage, duration)?;
         let now = &mut self.now;
         let Stage { newton, .. } = self.stages[stage];
         let (newton, advance) = &mut self.solvers[newton];
@@ -294,16 +293,19 @@ impl Stepper {
         Ok(())
     }
 
-    /// Guess of the unknowns: extrapolation of the last solutions (true), or uniformly accelerated motion.
-    fn predict(&mut self, stage: usize, duration: f64) -> Result<bool, StepError> {
+    /// Guess of the unknowns: extrapolation of the last solutions, or uniformly accelerated motion.
+    /// Returns the size of the motion during the step.
+    fn predict(&mut self, stage: usize, duration: f64) -> Result<f64, StepError> {
         let Stage { memory, duration: last, .. } = &mut self.stages[stage];
         if *last != duration {
             memory.clear();
             *last = duration;
         }
         if !memory.is_empty() {
-            memory.extrapolate(&mut self.input[..memory.unknowns()]);
-            return Ok(true);
+            let guess = &mut self.input[..memory.unknowns()];
+            memory.extrapolate(guess);
+            let moving = guess.len().min(self.n * self.solvers[self.stages[stage].newton].0.segment().stages);
+            return Ok(max_abs(&self.input[..moving]));
         }
         if self.m == 0 {
             self.refresh_velocity()?;
@@ -319,7 +321,9 @@ impl Stepper {
             node.iter_mut().zip(velocity).for_each(|(d, v)| *d = time * v);
             node.iter_mut().zip(acceleration).for_each(|(d, a)| *d += 0.5 * time * time * a);
         }
-        Ok(false)
+        // Both parts may cancel, so that the displacement says nothing.
+        let acceleration = &acceleration[..self.n.min(acceleration.len())];
+        Ok((duration.abs() * max_abs(velocity)).max(duration * duration * max_abs(acceleration)))
     }
 }
 

@@ -68,7 +68,7 @@ fn long_steps_are_divided_and_counted() {
     let mut stepper = stepper(&double_pendulum(), &Method::parse("gauss4").expect("a method"), options());
     stepper.start(0.0, &[2.0, 2.5], &[0.0, 0.0]).expect("starts");
     for _ in 0..50 {
-        stepper.step(0.2).expect("divided, but taken");
+        stepper.step(0.3).expect("divided, but taken");
     }
     assert!(stepper.divided() > 0);
 }

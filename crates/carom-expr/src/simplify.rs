@@ -125,7 +125,7 @@ impl Graph {
         }
         // Signs and constant factors leave the product.
         let ((c, x), (d, y)) = (self.split_factor(a), self.split_factor(b));
-        if (c != 1.0 && d != 1.0) || c == -1.0 || d == -1.0 {
+        if c == -1.0 || d == -1.0 {
             let product = self.mul(x, y);
             return self.scale(c * d, product);
         }

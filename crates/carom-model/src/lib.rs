@@ -21,6 +21,7 @@ pub use check::{ContactState, Regularity, Understanding, understand};
 pub use conserved::{Conserved, conserved};
 pub use drawing::{Point, Primitive, Shape};
 pub use dynamics::Dynamics;
+pub use file::schema;
 pub use file::{Diagnostic, Diagnostics, InitialState, Model, Settings, Severity};
 pub use legendre::{Legendre, LegendreError};
 pub use motion::{Acceleration, EquationsOfMotion};

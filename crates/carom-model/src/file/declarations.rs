@@ -1,6 +1,7 @@
 //! The sections of a model file as they are written, before anything is computed.
 
 use super::document::{Entry, TOP_ONLY, Value};
+use super::schema::{SECTIONS, keys};
 use super::source::{Place, Report};
 use toml::de::DeValue;
 
@@ -91,34 +92,18 @@ pub(super) struct Broken {
     pub coordinates: bool,
 }
 
-const SECTIONS: [&str; 14] = [
-    "name",
-    "description",
-    "parameters",
-    "coordinates",
-    "definitions",
-    "lagrangian",
-    "energy",
-    "inputs",
-    "forces",
-    "constraints",
-    "velocity_constraints",
-    "contacts",
-    "simulation",
-    "draw",
-];
-
 impl<'a> Declarations<'a> {
     /// Reads the whole document.
     pub fn read(report: &mut Report, document: &[Entry<'a>]) -> Self {
         let mut all = Self::default();
+        let sections = SECTIONS.map(|section| section.name);
         for entry in document {
-            if SECTIONS.contains(&entry.key.as_str()) {
+            if sections.contains(&entry.key.as_str()) {
                 all.read_section(report, &entry.key, entry);
                 continue;
             }
             // A mistyped section is read as the one that was meant, so that its names are known.
-            match report.unknown_key(entry, "a model file", &SECTIONS) {
+            match report.unknown_key(entry, "a model file", &sections) {
                 Some(meant) if !document.iter().any(|other| other.key == meant) => {
                     all.read_section(report, &meant, entry);
                 }
@@ -133,8 +118,10 @@ impl<'a> Declarations<'a> {
         match section {
             "name" => self.name = report.string(entry),
             "description" => self.description = report.string(entry),
-            "parameters" => self.parameters = report.names_section(entry, |report, e| report.declared(e, "value")),
-            "inputs" => self.inputs = report.names_section(entry, |report, e| report.declared(e, "signal")),
+            "parameters" => {
+                self.parameters = report.names_section(entry, |report, e| report.declared(e, section, "value"))
+            }
+            "inputs" => self.inputs = report.names_section(entry, |report, e| report.declared(e, section, "signal")),
             "definitions" => self.definitions = report.names_section(entry, |report, e| report.plain(e)),
             "coordinates" => {
                 self.broken.coordinates = !entry.value.as_table().is_some_and(|table| table.is_empty());
@@ -163,7 +150,7 @@ impl<'a> Declarations<'a> {
                 "kinetic" => self.kinetic = Some(report.plain(field)),
                 "potential" => self.potential = Some(report.plain(field)),
                 _ => {
-                    report.unknown_key(field, "[energy]", &["kinetic", "potential"]);
+                    report.unknown_key(field, "[energy]", &keys("energy"));
                     known = false;
                 }
             }

@@ -4,22 +4,12 @@ use super::document::{Entry, Value};
 use super::expressions::Expressions;
 use super::names::NameTable;
 use super::roles::{Role, Uses};
+use super::schema::{Key, SHAPES, keys, names};
 use super::source::{Place, Report};
 use super::suggest::suggest_from;
 use crate::drawing::{Point, Primitive, Shape};
 use carom_expr::Id;
 use toml::de::DeValue;
-
-/// The shapes and the keys that each of them has.
-const SHAPES: [(&str, &[&str]); 7] = [
-    ("point", &["at"]),
-    ("line", &["from", "to"]),
-    ("rod", &["from", "to"]),
-    ("polyline", &["points", "closed"]),
-    ("circle", &["center", "radius"]),
-    ("ellipse", &["center", "radii", "angle"]),
-    ("ground", &["contact", "gap", "plane"]),
-];
 
 /// Reads primitives; needs the contacts' gaps for the ground.
 pub(super) struct Drawings<'a, 'b> {
@@ -47,8 +37,8 @@ impl Drawings<'_, '_> {
     pub fn read(&mut self, entry: &Entry<'_>) -> Option<Primitive> {
         let list = self.report.table(entry)?;
         let place = list.first().map_or(entry.place, |field| field.key_place);
-        let (shape, keys) = self.shape_name(&list, place)?;
-        let allowed = [&["type"], keys, &["color", "trace"]].concat();
+        let (shape, own) = self.shape_name(&list, place)?;
+        let allowed = [keys("draw"), names(own)].concat();
         let mut complete = true;
         for field in list.iter().filter(|field| !allowed.contains(&field.key.as_str())) {
             self.report.unknown_key(field, &format!("a {shape}"), &allowed);
@@ -64,15 +54,15 @@ impl Drawings<'_, '_> {
         Some(Primitive { shape, color: color.map_or(Some(None), |color| color.map(Some))?, trace: trace? })
     }
 
-    fn shape_name(&mut self, list: &[Entry<'_>], place: Place) -> Option<(&'static str, &'static [&'static str])> {
-        let names: Vec<&str> = SHAPES.iter().map(|(name, _)| *name).collect();
+    fn shape_name(&mut self, list: &[Entry<'_>], place: Place) -> Option<(&'static str, &'static [Key])> {
+        let names = SHAPES.map(|shape| shape.name);
         let Some(field) = list.iter().find(|field| field.key == "type") else {
             let help = format!("write, for example, `type = \"rod\"`; types: {}", names.join(", "));
             self.report.error("missing-key", place, "a drawing primitive has no `type`", Some(help));
             return None;
         };
         let name = self.report.string(field)?;
-        let found = SHAPES.iter().find(|(known, _)| *known == name).copied();
+        let found = SHAPES.iter().find(|known| known.name == name).map(|known| (known.name, known.keys));
         if found.is_none() {
             let help = suggest_from(&name, "types", &names);
             self.report.error("unknown-value", field.place, format!("there is no shape `{name}`"), Some(help));

@@ -27,6 +27,7 @@
 //! | names, and the order in which they are computed | `names`, `order` |
 //! | numbers and expressions | `numbers`, `expressions`, `roles` |
 //! | a system, its state, its drawing | `assemble`, `state`, `drawing` |
+//! | which sections and keys there are | [`schema`] |
 //!
 //! Every step goes on after a mistake, so that one reading reports them all.
 
@@ -42,6 +43,7 @@ mod numbers;
 mod order;
 mod overrides;
 mod roles;
+pub mod schema;
 mod sections;
 mod settings;
 mod source;

@@ -2,7 +2,7 @@
 
 use super::declarations::{Declarations, Initial};
 use super::document::{Text, Value};
-use super::settings::KEYS;
+use super::schema::keys;
 use super::source::{Place, Report, Source};
 use super::suggest::suggest;
 
@@ -77,7 +77,7 @@ fn unknown(report: &mut Report, all: &Declarations<'_>, key: &str, place: Place)
     let initial = all.coordinates.iter().map(|c| c.name.clone());
     let rates = all.coordinates.iter().map(|c| format!("{}'", c.name));
     let inputs = all.inputs.iter().map(|u| u.name.clone());
-    let settings = KEYS.iter().map(|key| (*key).to_owned());
+    let settings = keys("simulation").into_iter().map(str::to_owned);
     let known: Vec<String> = parameters.chain(initial).chain(rates).chain(inputs).chain(settings).collect();
     let help = match key.trim().split_once('.') {
         Some((section, _)) if !SECTIONS.contains(&section) => {

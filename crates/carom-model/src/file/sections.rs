@@ -2,6 +2,7 @@
 
 use super::declarations::{Declared, DeclaredContact, DeclaredCoordinate, DeclaredSettings, Initial};
 use super::document::{Entry, Value, entries};
+use super::schema::keys;
 use super::source::Report;
 use std::f64::consts::TAU;
 use toml::de::DeValue;
@@ -17,7 +18,7 @@ impl Report {
     }
 
     /// A number or an expression, or a table with unit and documentation around it.
-    pub(super) fn declared(&mut self, entry: &Entry<'_>, main: &'static str) -> Declared {
+    pub(super) fn declared(&mut self, entry: &Entry<'_>, section: &str, main: &'static str) -> Declared {
         let DeValue::Table(table) = entry.value else { return self.plain(entry) };
         let mut declared =
             Declared { name: entry.key.clone(), place: entry.key_place, value: None, unit: None, doc: None };
@@ -31,7 +32,7 @@ impl Report {
                 "unit" => declared.unit = self.string(&field),
                 "doc" => declared.doc = self.string(&field),
                 _ => {
-                    self.unknown_key(&field, &format!("`{}`", entry.key), &[main, "unit", "doc"]);
+                    self.unknown_key(&field, &format!("`{}`", entry.key), &keys(section));
                     complete = true;
                 }
             }
@@ -66,8 +67,7 @@ impl Report {
                 "unit" => coordinate.unit = self.string(&field),
                 "doc" => coordinate.doc = self.string(&field),
                 _ => {
-                    let allowed = ["initial", "velocity", "unit", "periodic", "doc"];
-                    self.unknown_key(&field, &format!("coordinate `{}`", entry.key), &allowed);
+                    self.unknown_key(&field, &format!("coordinate `{}`", entry.key), &keys("coordinates"));
                 }
             }
         }
@@ -131,7 +131,7 @@ impl Report {
                 "every" => settings.every = self.value(&field),
                 "tolerance" => settings.tolerance = self.value(&field),
                 _ => {
-                    self.unknown_key(&field, "[simulation]", &super::settings::KEYS);
+                    self.unknown_key(&field, "[simulation]", &keys("simulation"));
                 }
             }
         }

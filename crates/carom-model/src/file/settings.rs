@@ -6,9 +6,6 @@ use super::numbers::Numbers;
 use super::source::Report;
 use super::suggest::suggest_from;
 
-/// The keys of `[simulation]`.
-pub(super) const KEYS: [&str; 6] = ["method", "step", "until", "every", "tolerance", "formulation"];
-
 const FORMULATIONS: [&str; 2] = ["multipliers", "null-space"];
 
 /// The section `[simulation]`; what is not given is left to the command.

@@ -1,0 +1,246 @@
+//! The schema of model files: sections, their keys, and what they mean.
+//!
+//! The reader takes its lists of allowed keys from here, and the reference page
+//! of the book is generated from here: neither can forget a key of the other.
+
+/// A key and its value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Key {
+    /// How it is written.
+    pub name: &'static str,
+    /// What may stand behind it.
+    pub value: &'static str,
+    /// What it means.
+    pub doc: &'static str,
+}
+
+/// What the keys of a section are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// A single value.
+    Value,
+    /// A table with the keys of the schema.
+    Table,
+    /// A table whose keys are names of the user's choice. An entry is a value, or a table with
+    /// the keys of the schema, if there are any.
+    Names,
+    /// A list of tables.
+    List,
+}
+
+/// A section of a model file, or a shape of a drawing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Section {
+    /// How it is written.
+    pub name: &'static str,
+    /// What its keys are.
+    pub form: Form,
+    /// What it says about the system.
+    pub doc: &'static str,
+    /// What one would write.
+    pub example: &'static str,
+    /// Its keys, or those of its entries.
+    pub keys: &'static [Key],
+}
+
+const fn key(name: &'static str, value: &'static str, doc: &'static str) -> Key {
+    Key { name, value, doc }
+}
+
+const fn section(
+    name: &'static str,
+    form: Form,
+    doc: &'static str,
+    example: &'static str,
+    keys: &'static [Key],
+) -> Section {
+    Section { name, form, doc, example, keys }
+}
+
+const UNIT: Key = key("unit", "text", "unit, for tables and axes; carom does not convert units");
+const DOC: Key = key("doc", "text", "a line of documentation");
+
+/// The sections of a model file.
+pub const SECTIONS: [Section; 14] = [
+    section(
+        "name",
+        Form::Value,
+        "what the system is called; otherwise the name of the file",
+        "name = \"Pendulum\"",
+        &[],
+    ),
+    section("description", Form::Value, "what it is, in a sentence or two", "description = \"A mass on a rod\"", &[]),
+    section(
+        "parameters",
+        Form::Names,
+        "numbers with names; an expression may use the other parameters in any order",
+        "[parameters]\nm = 1.0\nl = { value = 0.5, unit = \"m\", doc = \"length of the rod\" }\ninertia = \"m*l^2/12\"",
+        &[key("value", "number or expression of parameters", "the value"), UNIT, DOC],
+    ),
+    section(
+        "coordinates",
+        Form::Names,
+        "the generalised coordinates, in order; `x'` is the rate of `x`; a bare value is the initial one",
+        "[coordinates]\nx = 0.5\ntheta = { initial = \"pi/2\", velocity = 1.0, unit = \"rad\", periodic = true }",
+        &[
+            key("initial", "number or expression of parameters", "value at t = 0; 0 if absent"),
+            key("velocity", "number or expression of parameters", "rate at t = 0; 0 if absent"),
+            key(
+                "periodic",
+                "true, false, number or expression",
+                "the period, `true` for 2*pi: values that differ by it are the same",
+            ),
+            UNIT,
+            DOC,
+        ],
+    ),
+    section(
+        "definitions",
+        Form::Names,
+        "expressions with names, for use in other expressions; `name'` is the rate, derived exactly",
+        "[definitions]\nx = \"l*sin(theta)\"",
+        &[],
+    ),
+    section(
+        "lagrangian",
+        Form::Value,
+        "the Lagrangian, an expression of coordinates, rates, time and parameters; or write [energy]",
+        "lagrangian = \"0.5*m*x'^2 - 0.5*k*x^2\"",
+        &[],
+    ),
+    section(
+        "energy",
+        Form::Table,
+        "the Lagrangian as kinetic minus potential energy",
+        "[energy]\nkinetic = \"0.5*m*x'^2\"\npotential = \"0.5*k*x^2\"",
+        &[
+            key("kinetic", "expression", "kinetic energy; required"),
+            key("potential", "expression", "potential energy; 0 if absent"),
+        ],
+    ),
+    section(
+        "inputs",
+        Form::Names,
+        "control inputs with the signals that drive them in a simulation",
+        "[inputs]\npush = { signal = \"2*sin(3*t)\", unit = \"N\" }",
+        &[
+            key("signal", "expression of time, coordinates, rates and parameters", "the value during a simulation"),
+            UNIT,
+            DOC,
+        ],
+    ),
+    section(
+        "forces",
+        Form::Names,
+        "generalised forces, each under the name of its coordinate",
+        "[forces]\nx = \"push - c*x'\"",
+        &[],
+    ),
+    section(
+        "constraints",
+        Form::Names,
+        "holonomic constraints: expressions of the coordinates that stay zero",
+        "[constraints]\nrod = \"x^2 + y^2 - l^2\"",
+        &[],
+    ),
+    section(
+        "velocity_constraints",
+        Form::Names,
+        "expressions, linear in the rates, that stay zero; not simulated yet",
+        "[velocity_constraints]\nno_slip = \"x' - r*phi'\"",
+        &[],
+    ),
+    section(
+        "contacts",
+        Form::Names,
+        "unilateral contacts, each a table; further keys are numbers of the law; not simulated yet",
+        "[contacts.floor]\ngap = \"y - r\"\nlaw = \"elastic\"",
+        &[
+            key("gap", "expression of coordinates", "positive where the bodies are apart; required"),
+            key("law", "text", "name of the impact law; `elastic` if absent"),
+            DOC,
+        ],
+    ),
+    section(
+        "simulation",
+        Form::Table,
+        "how the model is simulated unless the command line says otherwise",
+        "[simulation]\nmethod = \"gauss2\"\nstep = 0.01\nuntil = 20.0",
+        &[
+            key("method", "text", "method of integration"),
+            key("step", "positive number or expression of parameters", "duration of a step"),
+            key("until", "positive number or expression of parameters", "final time"),
+            key("every", "positive integer", "every how many steps a node is recorded"),
+            key("tolerance", "positive number", "relative tolerance of the solver of a step"),
+            key("formulation", "`multipliers` or `null-space`", "treatment of constraints"),
+        ],
+    ),
+    section(
+        "draw",
+        Form::List,
+        "shapes that draw the system, in order; every shape has these keys and its own",
+        "[[draw]]\ntype = \"rod\"\nfrom = [0, 0]\nto = [\"x\", \"y\"]\ntrace = true",
+        &[
+            key("type", "name of a shape", "the shape; required"),
+            key("color", "name or `#` code", "its colour"),
+            key("trace", "true or false", "leave a trace of its moving end"),
+        ],
+    ),
+];
+
+const POINT: &str = "two numbers or expressions of coordinates and time";
+
+/// The shapes of `[[draw]]`, with the keys that each of them has besides those of the section.
+pub const SHAPES: [Section; 7] = [
+    shape("point", "a dot", &[key("at", POINT, "where it is; required")]),
+    shape("line", "a thin line", &FROM_TO),
+    shape("rod", "a thick line", &FROM_TO),
+    shape(
+        "polyline",
+        "lines from corner to corner",
+        &[
+            key("points", "list of points", "the corners; required"),
+            key("closed", "true or false", "join the last corner to the first"),
+        ],
+    ),
+    shape(
+        "circle",
+        "a circle",
+        &[key("center", POINT, "its centre; required"), key("radius", "number or expression", "its radius; required")],
+    ),
+    shape(
+        "ellipse",
+        "an ellipse",
+        &[
+            key("center", POINT, "its centre; required"),
+            key("radii", POINT, "its two radii; required"),
+            key("angle", "number or expression", "by which it is turned; 0 if absent"),
+        ],
+    ),
+    shape(
+        "ground",
+        "the curve where a gap vanishes",
+        &[
+            key("contact", "name of a contact", "the contact whose gap it is"),
+            key("gap", "expression of the plane's variables", "a gap of its own, instead of a contact"),
+            key("plane", "two names", "the variables of the plane; `x` and `y` if absent"),
+        ],
+    ),
+];
+
+const FROM_TO: [Key; 2] = [key("from", POINT, "one end; required"), key("to", POINT, "the other end; required")];
+
+const fn shape(name: &'static str, doc: &'static str, keys: &'static [Key]) -> Section {
+    section(name, Form::Table, doc, "", keys)
+}
+
+/// The names of the keys of a section.
+pub(super) fn keys(section: &str) -> Vec<&'static str> {
+    let found = SECTIONS.iter().find(|known| known.name == section);
+    found.map_or(Vec::new(), |found| names(found.keys))
+}
+
+/// The names of some keys.
+pub(super) fn names(keys: &[Key]) -> Vec<&'static str> {
+    keys.iter().map(|key| key.name).collect()
+}
