@@ -8,8 +8,20 @@ const FOLDERS: [&str; 3] = ["", "docs/book/src", "docs/book/src/reference"];
 /// The history of the repository names what is gone.
 const SKIPPED: [&str; 1] = ["CHANGELOG.md"];
 /// A text in backticks is a path of the repository if it begins with one of these.
-const TOP: [&str; 12] =
-    [".cargo/", ".ci/", "benches/", "crates/", "docs/", "examples/", "papers/", "python/", "reference/", "seeds/", "studio/", "xtask/"];
+const TOP: [&str; 12] = [
+    ".cargo/",
+    ".ci/",
+    "benches/",
+    "crates/",
+    "docs/",
+    "examples/",
+    "papers/",
+    "python/",
+    "reference/",
+    "seeds/",
+    "studio/",
+    "xtask/",
+];
 
 /// Checks every document.
 pub fn check() -> Result<(), String> {

@@ -321,9 +321,10 @@ impl Stepper {
             node.iter_mut().zip(velocity).for_each(|(d, v)| *d = time * v);
             node.iter_mut().zip(acceleration).for_each(|(d, a)| *d += 0.5 * time * time * a);
         }
-        // Both parts may cancel, so that the displacement says nothing.
+        // Both parts may cancel, so that the displacement says nothing; and a method of first order is
+        // off by all of the second part.
         let acceleration = &acceleration[..self.n.min(acceleration.len())];
-        Ok((duration.abs() * max_abs(velocity)).max(duration * duration * max_abs(acceleration)))
+        Ok(duration.abs() * max_abs(velocity) + 2.0 * duration * duration * max_abs(acceleration))
     }
 }
 

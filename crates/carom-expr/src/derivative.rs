@@ -84,7 +84,7 @@ impl Graph {
     /// `bar * slope`, where a slope of `Gate` keeps `bar` on one branch only.
     fn chain(&mut self, bar: Id, slope: Slope) -> Id {
         match slope {
-            Slope::Factor(factor) => self.mul(bar, factor),
+            Slope::Factor(factor) => self.mul_in_place(bar, factor),
             Slope::Quotient(divisor) => self.div(bar, divisor),
             Slope::MinusQuotient(value, divisor) => {
                 let ratio = self.div(bar, divisor);

@@ -125,11 +125,32 @@ impl Graph {
         }
         // Signs and constant factors leave the product.
         let ((c, x), (d, y)) = (self.split_factor(a), self.split_factor(b));
-        if c == -1.0 || d == -1.0 {
+        if c != 1.0 || d != 1.0 {
             let product = self.mul(x, y);
             return self.scale(c * d, product);
         }
         self.intern_sorted(Binary::Mul, a, b)
+    }
+
+    /// `a * b` that leaves constant factors where they are (signs still move outwards).
+    ///
+    /// Many products of one adjoint `c x` share it: `(c x) y` and `(c x) z` are three
+    /// multiplications, `c (x y)` and `c (x z)` are four.
+    pub(crate) fn mul_in_place(&mut self, a: Id, b: Id) -> Id {
+        if self.value(a).is_some() || self.value(b).is_some() {
+            return self.mul(a, b);
+        }
+        match (self.node(a), self.node(b)) {
+            (Node::Unary(Unary::Neg, x), _) => {
+                let product = self.mul_in_place(x, b);
+                self.neg(product)
+            }
+            (_, Node::Unary(Unary::Neg, y)) => {
+                let product = self.mul_in_place(a, y);
+                self.neg(product)
+            }
+            _ => self.intern_sorted(Binary::Mul, a, b),
+        }
     }
 
     /// `a / b`
