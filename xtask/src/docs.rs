@@ -129,6 +129,16 @@ fn model_file() -> String {
     text
 }
 
+/// What expressions are made of.
+fn expressions() -> String {
+    let names: Vec<String> = carom_expr::text::reserved_names().iter().map(|name| format!("`{name}`")).collect();
+    format!(
+        "\n## Expressions\n\nNumbers, names, parentheses, `+ - * / ^` and the comparisons `< <= > >= == !=`. `t` is time, \
+         `x'` the rate of `x`,\n`if(condition, a, b)` chooses. These names have a meaning of their own:\n{}.\n",
+        names.join(", ")
+    )
+}
+
 fn keys(text: &mut String, keys: &[Key]) {
     if keys.is_empty() {
         return;

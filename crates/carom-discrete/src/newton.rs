@@ -162,11 +162,7 @@ impl Newton {
                 return Ok(());
             }
             let astray = reach.is_some_and(|reach| {
-                if last.is_finite() {
-                    fresh && was_fresh && contraction > MIN_CONTRACTION
-                } else {
-                    correction > reach
-                }
+                if last.is_finite() { fresh && was_fresh && contraction > MIN_CONTRACTION } else { correction > reach }
             });
             if astray {
                 break;

@@ -75,8 +75,7 @@ fn long_steps_are_divided_and_counted() {
 
 #[test]
 fn energy_steps_keep_the_discrete_energy() {
-    let mut stepper =
-        EnergyStepper::new(&kepler().dynamics(), Box::new(rules::Midpoint), options()).expect("compiles");
+    let mut stepper = EnergyStepper::new(&kepler().dynamics(), Box::new(rules::Midpoint), options()).expect("compiles");
     stepper.start(0.0, &[0.9, 0.0], &[0.0, 1.1], 0.05).expect("starts");
     let mut durations = Vec::new();
     for _ in 0..500 {

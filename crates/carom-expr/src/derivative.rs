@@ -11,7 +11,7 @@
 
 use crate::graph::{Graph, Id, Node};
 use crate::op::{Binary, Unary};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 impl Graph {
     /// Gradient of `f` with respect to `variables`, by one reverse sweep.
@@ -20,13 +20,20 @@ impl Graph {
         let active = self.active(&order, variables);
         let mut adjoint: FxHashMap<Id, Id> = FxHashMap::default();
         adjoint.insert(f, self.constant(1.0));
+        // Nodes whose adjoint a gate has closed on one side: there they may be undefined.
+        let mut gated: FxHashSet<Id> = FxHashSet::default();
         for &id in order.iter().rev() {
             if !active.contains_key(&id) {
                 continue;
             }
             let Some(&bar) = adjoint.get(&id) else { continue };
             for (operand, slope) in self.slopes(id, |operand| active.contains_key(&operand)) {
+                let behind = gated.contains(&id);
+                if behind || matches!(slope, Slope::Gate(..)) {
+                    gated.insert(operand);
+                }
                 let term = self.chain(bar, slope);
+                let term = if behind { self.zero_with(bar, term) } else { term };
                 let sum = match adjoint.get(&operand) {
                     Some(&before) => self.add(before, term),
                     None => term,
@@ -96,6 +103,17 @@ impl Graph {
                 if open { self.select(condition, bar, zero) } else { self.select(condition, zero, bar) }
             }
         }
+    }
+
+    /// `term`, but zero where its factor `bar` is zero, even if the other factor is not a number.
+    fn zero_with(&mut self, bar: Id, term: Id) -> Id {
+        // Factors of plus and minus one are no danger.
+        let zero = self.constant(0.0);
+        if term == bar || term == self.neg(bar) {
+            return term;
+        }
+        let closed = self.binary(Binary::Equal, bar, zero);
+        self.select(closed, zero, term)
     }
 
     /// Partial derivatives of a node with respect to those operands that `wanted` names.

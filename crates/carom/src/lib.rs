@@ -56,3 +56,8 @@ pub use carom_model::{
     Diagnostic, Diagnostics, Ending, Model, System, SystemBuilder, Trajectory, Understanding, understand,
 };
 pub use carom_report::{ReportError, Run};
+
+/// The code of the README is compiled and run with the tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

@@ -1,6 +1,8 @@
 //! Random graphs for property tests.
 #![allow(dead_code)] // each test file uses a part
 
+pub mod number;
+
 use carom_expr::{Binary, Graph, Id, Unary};
 
 /// A reproducible stream of numbers.

@@ -1,0 +1,137 @@
+//! The flow against closed forms and published numbers.
+
+use carom_expr::{Backend, Expr, Id, Scope};
+use carom_flow::{Flow, FlowError, FlowFailure, FlowOptions, FlowSchedule, Taylor};
+use carom_model::{System, SystemBuilder};
+use std::f64::consts::TAU;
+
+fn options() -> FlowOptions {
+    FlowOptions { backend: Backend::Interpreter, ..FlowOptions::default() }
+}
+
+fn system(names: &[&str], lagrangian: impl Fn(&[Expr<'_>], &[Expr<'_>], &Scope) -> Id) -> System {
+    let scope = Scope::default();
+    let q: Vec<_> = names.iter().map(|name| scope.variable(name)).collect();
+    let v: Vec<_> = names.iter().map(|name| scope.variable(&format!("{name}'"))).collect();
+    let lagrangian = lagrangian(&q, &v, &scope);
+    let builder = names.iter().fold(SystemBuilder::new("test"), |builder, name| builder.coordinate(name));
+    builder.lagrangian(lagrangian).build(scope.into_graph()).expect("a system")
+}
+
+fn end(system: &System, q: &[f64], v: &[f64], until: f64) -> Vec<f64> {
+    let mut taylor = Taylor::new(&system.dynamics(), options()).expect("compiles");
+    taylor.start(0.0, q, v).expect("starts");
+    taylor.propagate(until).expect("runs");
+    assert_eq!(taylor.t(), until);
+    [taylor.q(), taylor.v()].concat()
+}
+
+fn close(found: &[f64], expected: &[f64], tolerance: f64) {
+    for (a, b) in found.iter().zip(expected) {
+        assert!((a - b).abs() < tolerance, "{found:?} instead of {expected:?}");
+    }
+}
+
+#[test]
+fn an_oscillator_over_a_hundred_periods() {
+    let oscillator = system(&["x"], |q, v, _| (0.5 * v[0].square() - 0.5 * q[0].square()).id());
+    close(&end(&oscillator, &[1.0], &[0.0], 100.0 * TAU), &[1.0, 0.0], 1e-12);
+}
+
+#[test]
+fn a_kepler_orbit_closes() {
+    let kepler = system(&["x", "y"], |q, v, _| {
+        (0.5 * (v[0].square() + v[1].square()) + 1.0 / (q[0].square() + q[1].square()).sqrt()).id()
+    });
+    // Semi-major axis 1, eccentricity 0.5: period 2 pi.
+    let (q, v) = ([0.5, 0.0], [0.0, 3.0_f64.sqrt()]);
+    close(&end(&kepler, &q, &v, 10.0 * TAU), &[0.5, 0.0, 0.0, 3.0_f64.sqrt()], 2e-12);
+}
+
+#[test]
+fn a_driven_time_dependent_lagrangian() {
+    // L = v^2/2 + x sin t: x'' = sin t.
+    let driven = system(&["x"], |q, v, s| (0.5 * v[0].square() + q[0] * s.variable("t").sin()).id());
+    close(&end(&driven, &[0.0], &[0.0], 5.0), &[5.0 - 5.0_f64.sin(), 1.0 - 5.0_f64.cos()], 1e-14);
+}
+
+#[test]
+fn a_lagrangian_that_is_not_quadratic_in_the_velocity() {
+    // Relativistic particle in a uniform field: p = v/sqrt(1 - v^2) = t from rest.
+    let particle = system(&["x"], |q, v, _| (q[0] - (1.0 - v[0].square()).sqrt()).id());
+    let t: f64 = 3.0;
+    let root = (1.0 + t * t).sqrt();
+    close(&end(&particle, &[0.0], &[0.0], t), &[root - 1.0, t / root], 1e-14);
+}
+
+/// End state of two rods at T = 20 s: DOP853 at rtol 1e-13, good to about 8e-12.
+#[test]
+fn peer_chain_of_two_rods() {
+    let chain = system(&["a", "b"], |q, v, _| {
+        let kinetic = 0.5 * (4.0 / 3.0) * v[0].square() + 0.5 / 3.0 * v[1].square();
+        let coupling = 0.5 * (q[0] - q[1]).cos() * v[0] * v[1];
+        (kinetic + coupling + 9.8 * (1.5 * q[0].cos() + 0.5 * q[1].cos())).id()
+    });
+    let expected = [0.39975976731181784, 0.1700378963759939, -0.7033819969269686, -4.851797950441805];
+    close(&end(&chain, &[1.0, 0.4], &[0.0, 0.0], 20.0), &expected, 5e-11);
+}
+
+#[test]
+fn constraints_hold_and_agree_with_the_angle() {
+    let cartesian = {
+        let scope = Scope::default();
+        let (x, y) = (scope.variable("x"), scope.variable("y"));
+        let (vx, vy) = (scope.variable("x'"), scope.variable("y'"));
+        let lagrangian = (0.5 * (vx.square() + vy.square()) - 9.8 * y).id();
+        let rod = (x.square() + y.square() - 1.0).id();
+        let builder = SystemBuilder::new("pendulum").coordinate("x").coordinate("y").lagrangian(lagrangian);
+        builder.constraint("rod", rod).build(scope.into_graph()).expect("a system")
+    };
+    let angle = system(&["theta"], |q, v, _| (0.5 * v[0].square() + 9.8 * q[0].cos()).id());
+    let start: f64 = 2.0;
+    let found = end(&cartesian, &[start.sin(), -start.cos()], &[0.0, 0.0], 10.0);
+    let theta = end(&angle, &[start], &[0.0], 10.0);
+    let (s, c) = theta[0].sin_cos();
+    close(&found, &[s, -c, theta[1] * c, theta[1] * s], 1e-12);
+    assert!((found[0].powi(2) + found[1].powi(2) - 1.0).abs() < 1e-15);
+}
+
+#[test]
+fn dense_output_is_as_good_as_the_steps() {
+    let oscillator = system(&["x"], |q, v, _| (0.5 * v[0].square() - 0.5 * q[0].square()).id());
+    let schedule = FlowSchedule { start: 0.0, until: 10.0, output: 0.07 };
+    let flow = Flow::new(&oscillator, options()).expect("compiles");
+    let trajectory = flow.run(&[1.0], &[0.0], schedule, &mut |_| true).expect("runs");
+    assert_eq!(trajectory.t.last(), Some(&10.0));
+    for (t, x) in trajectory.t.iter().zip(&trajectory.q) {
+        assert!((x - t.cos()).abs() < 1e-14, "t = {t}");
+    }
+    assert!(trajectory.energy_error() < 1e-14);
+}
+
+#[test]
+fn a_collision_with_the_centre_is_named() {
+    let fall = system(&["x"], |q, v, _| (0.5 * v[0].square() + 1.0 / q[0]).id());
+    let schedule = FlowSchedule { start: 0.0, until: 10.0, output: 0.01 };
+    let error = Flow::new(&fall, options()).expect("compiles").run(&[1.0], &[0.0], schedule, &mut |_| true);
+    let Err(FlowError::Stopped { error, trajectory }) = error else { panic!("must stop") };
+    assert!(matches!(error, FlowFailure::StepTooSmall { .. } | FlowFailure::NotFinite { .. }), "{error}");
+    // Free fall from rest at 1 takes pi / (2 sqrt 2).
+    let time = trajectory.t.last().copied().unwrap_or(0.0);
+    assert!((time - 1.1107).abs() < 0.02 && trajectory.q.iter().all(|q| q.is_finite()), "t = {time}");
+}
+
+#[test]
+fn lower_tolerances_cost_accuracy_and_save_steps() {
+    let pendulum = system(&["x"], |q, v, _| (0.5 * v[0].square() + q[0].cos()).id());
+    let mut last = (f64::INFINITY, 0);
+    let exact = end(&pendulum, &[2.0], &[0.0], 20.0)[0];
+    for tolerance in [1e-5, 1e-8, 1e-11] {
+        let mut taylor = Taylor::new(&pendulum.dynamics(), FlowOptions { tolerance, ..options() }).expect("compiles");
+        taylor.start(0.0, &[2.0], &[0.0]).expect("starts");
+        taylor.propagate(20.0).expect("runs");
+        let error = (taylor.q()[0] - exact).abs();
+        assert!(error < last.0 && error < 1e3 * tolerance && taylor.order() > last.1, "{tolerance:e}: {error:e}");
+        last = (error, taylor.order());
+    }
+}
