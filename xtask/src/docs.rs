@@ -67,29 +67,52 @@ fn say(carom: &PathBuf, args: &[&str]) -> Result<String, String> {
 fn methods(json: &str) -> Result<String, String> {
     let all: Value = serde_json::from_str(json).map_err(|error| error.to_string())?;
     let list = |key: &str| all[key].as_array().cloned().unwrap_or_default();
-    let mut text =
-        "# Methods\n\nWhat `--method` takes. Every promise in these tables is declared in the code.\n".to_owned();
-    text += "\n## Discrete Lagrangians\n\n| method | order | symplectic | symmetric | keeps momenta | what it is |\n";
-    text += "|---|---|---|---|---|---|\n";
-    for rule in list("rules") {
-        _ = writeln!(text, "{} {} |", promises(&rule), rule["summary"].as_str().unwrap_or_default());
-    }
-    text += "\n## Compositions\n\nThey raise the order of the method between the parentheses, and can be nested.\n\n";
-    text +=
-        "| example | order | symplectic | symmetric | keeps momenta | steps per step |\n|---|---|---|---|---|---|\n";
-    for composition in list("compositions") {
-        _ = writeln!(text, "{} {} |", promises(&composition), composition["steps"]);
-    }
-    text += "\n## Others\n\n| method | what it is |\n|---|---|\n";
-    for other in list("others") {
-        let word = |key: &str| other[key].as_str().unwrap_or_default().to_owned();
-        _ = writeln!(text, "| `{}` | {} |", word("name"), word("summary"));
-    }
-    text += "\n## Constraints\n\n`--formulation` says how constraint forces are dealt with:";
-    let names = list("formulations");
-    let names: Vec<String> = names.iter().filter_map(Value::as_str).map(|name| format!(" `{name}`")).collect();
-    Ok(format!("{text}{}.\n", names.join(",")))
+    let word = |value: &Value, key: &str| value[key].as_str().unwrap_or_default().to_owned();
+    let rule = |rule: Value| format!("{} {} |", promises(&rule), word(&rule, "summary"));
+    let composition = |method: Value| format!("{} {} |", promises(&method), method["steps"]);
+    let other = |other: Value| format!("| `{}` | {} |", word(&other, "name"), word(&other, "summary"));
+    let formulation = |name: Value| format!("- `{}`", name.as_str().unwrap_or_default());
+    let lines =
+        |key: &str, line: &dyn Fn(Value) -> String| list(key).into_iter().map(line).collect::<Vec<_>>().join("\n");
+    Ok(METHODS
+        .replace("{rules}", &lines("rules", &rule))
+        .replace("{compositions}", &lines("compositions", &composition))
+        .replace("{others}", &lines("others", &other))
+        .replace("{formulations}", &lines("formulations", &formulation)))
 }
+
+/// The page of methods, with places for what the registries know.
+const METHODS: &str = "\
+# Methods
+
+What `--method` takes. The promises are those that the methods declare.
+
+## Discrete Lagrangians
+
+| method | order | symplectic | symmetric | keeps momenta | what it is |
+|---|---|---|---|---|---|
+{rules}
+
+## Compositions
+
+They raise the order of the method between the parentheses, and can be nested.
+
+| example | order | symplectic | symmetric | keeps momenta | steps per step |
+|---|---|---|---|---|---|
+{compositions}
+
+## Others
+
+| method | what it is |
+|---|---|
+{others}
+
+## Constraints
+
+`--formulation` says how constraint forces are dealt with:
+
+{formulations}
+";
 
 fn promises(method: &Value) -> String {
     let word = |key: &str| if method[key] == true { "yes" } else { "no" };
@@ -106,12 +129,17 @@ fn command_line(carom: &PathBuf) -> Result<String, String> {
     Ok(text)
 }
 
+/// What stands above the sections.
+const INTRODUCTION: &str = "\
+# Model file
+
+A model file is TOML. Expressions are texts, such as `\"0.5*m*x'^2\"`; a number may stand wherever an expression may.
+`name`, `description` and `lagrangian` stand above the first section. A system needs `coordinates` and a Lagrangian;
+everything else is optional.
+";
+
 fn model_file() -> String {
-    let mut text =
-        "# Model file\n\nA model file is TOML. Expressions are texts, such as `\"0.5*m*x'^2\"`; a number may \
-                    stand wherever an\nexpression may. `name`, `description` and `lagrangian` stand above the first \
-                    section. A system needs\n`coordinates` and a Lagrangian; everything else is optional.\n"
-            .to_owned();
+    let mut text = format!("{INTRODUCTION}{}", expressions());
     for section in &SECTIONS {
         let title = match section.form {
             Form::Value => section.name.to_owned(),

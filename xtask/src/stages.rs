@@ -14,8 +14,8 @@ enum Stage {
 
 /// The stages, cheap ones first. Tests run optimised: they integrate long motions.
 const STAGES: [(&str, Stage); 7] = [
-    ("format", Stage::Cargo(&["fmt", "--all", "--check"], None)),
     ("paths in documents", Stage::Check(paths::check)),
+    ("format", Stage::Cargo(&["fmt", "--all", "--check"], None)),
     (
         "lints",
         Stage::Cargo(

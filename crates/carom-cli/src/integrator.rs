@@ -109,14 +109,14 @@ impl fmt::Display for Integrator {
 fn promises(properties: Properties) -> String {
     let Properties { order, symplectic, symmetric, momentum } = properties;
     let kept = [(symplectic, "symplectic"), (symmetric, "symmetric"), (momentum, "keeps momenta")];
-    let kept = kept.into_iter().filter_map(|(is_kept, word)| is_kept.then(|| word.to_owned()));
+    let kept = kept.into_iter().filter(|(is_kept, _)| *is_kept).map(|(_, word)| word.to_owned());
     std::iter::once(format!("order {order}")).chain(kept).collect::<Vec<_>>().join(", ")
 }
 
 /// The library does not know of the names that are added here.
 fn with_more_names(error: MethodError) -> MethodError {
     let MethodError::Unknown { name, suggestion, known } = error else { return error };
-    let more = carom::expr::text::nearest(&name, [TAYLOR, ENERGY].into_iter());
+    let more = carom::expr::text::nearest(&name, [TAYLOR, ENERGY]);
     let known = format!("{known}, {ENERGY}(...), {TAYLOR}");
     // A composition was named without the method that it composes.
     let complete = |nearest: String| if nearest == name { format!("{name}(midpoint)") } else { nearest };

@@ -11,11 +11,12 @@
 //! with [`StepError::NoEnergyStep`]. Fixed steps are the method of choice;
 //! these equations matter because impacts rest on them.
 
+use crate::error::StepError;
 use crate::motion::PhaseState;
 use crate::newton::Newton;
 use crate::rules::Rule;
 use crate::segment::{Closure, Layout, Segment};
-use crate::stepper::{Options, StepError, Stepper};
+use crate::stepper::{Options, Stepper};
 use carom_expr::{Evaluator, FunctionError};
 use carom_model::Dynamics;
 

@@ -13,10 +13,12 @@
 //! robot models* (2010), sections 2.1 and 3.1, whose equation numbers are cited.
 
 mod energy;
+mod error;
 mod memory;
 mod method;
 mod motion;
 mod newton;
+mod null_space;
 pub mod quadrature;
 pub mod rules;
 mod segment;
@@ -24,9 +26,11 @@ mod simulation;
 mod stepper;
 
 pub use energy::EnergyStepper;
+pub use error::StepError;
 pub use method::{Method, MethodError, Scheme};
 pub use motion::PhaseState;
-pub use newton::{Effort, Formulation};
+pub use newton::Effort;
+pub use null_space::Formulation;
 pub use segment::{Closure, Segment};
 pub use simulation::{Schedule, Simulation, SimulationError};
-pub use stepper::{Options, StepError, Stepper};
+pub use stepper::{Options, Stepper};

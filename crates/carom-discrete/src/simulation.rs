@@ -1,8 +1,9 @@
 //! A whole run: from an initial state to a [`Trajectory`].
 
+use crate::error::StepError;
 use crate::method::Method;
 use crate::motion::PhaseState;
-use crate::stepper::{Options, StepError, Stepper};
+use crate::stepper::{Options, Stepper};
 use carom_expr::FunctionError;
 use carom_model::{Recorder, Snapshot, Statistics, System, Trajectory};
 use std::time::Instant;

@@ -1,9 +1,11 @@
 //! The stepper: segments one after the other, in position-momentum form.
 
+use crate::error::StepError;
 use crate::memory::Memory;
 use crate::method::Method;
 use crate::motion::{Motion, PhaseState, add_compensated};
-use crate::newton::{Effort, Formulation, Newton, NewtonFailure};
+use crate::newton::{Effort, Newton};
+use crate::null_space::Formulation;
 use crate::segment::{Closure, Layout, Segment};
 use carom_expr::{Backend, Evaluator, FunctionError};
 use carom_linalg::max_abs;
@@ -14,32 +16,6 @@ use carom_model::{Acceleration, Dynamics, Legendre, LegendreError};
 const REACH: f64 = 0.5;
 /// A step that fails is divided at most this often by two.
 const MAX_HALVINGS: u32 = 6;
-
-/// Why a step could not be taken.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[allow(missing_docs)] // the fields say what the messages show
-pub enum StepError {
-    #[error(
-        "the step from t = {time} could not be solved, not even divided into {parts} parts (residual {residual:.1e}); \
-         try a smaller --step, or check the model near this state"
-    )]
-    NotConverged { time: f64, parts: u32, residual: f64 },
-    #[error(
-        "the equations of the step from t = {time} are singular; a coordinate without mass, or dependent constraints?"
-    )]
-    Singular { time: f64 },
-    #[error("the step from t = {time} meets values that are not finite; the model has a singularity there")]
-    NotFinite { time: f64 },
-    #[error(
-        "at t = {time} there is no step that keeps the discrete energy (last duration {duration:.3e}): the extended \
-         equations need not have a solution, above all near turning points; use a fixed step"
-    )]
-    NoEnergyStep { time: f64, duration: f64 },
-    #[error(transparent)]
-    Legendre(#[from] LegendreError),
-    #[error(transparent)]
-    Function(#[from] FunctionError),
-}
 
 /// Settings of a stepper.
 #[derive(Clone, Copy, Debug)]
@@ -261,7 +237,7 @@ impl Stepper {
         input[momentum..momentum + n].copy_from_slice(&now.state.p);
         let rest = Layout::energy(unknowns, n);
         input[rest..].copy_from_slice(&[0.0, duration, time]);
-        newton.solve(input, self.options.tolerance, Some(reach)).map_err(|failure| at(failure, time))?;
+        newton.solve(input, self.options.tolerance, Some(reach)).map_err(|failure| failure.at(time))?;
 
         advance.eval(input, &mut self.change);
         if !max_abs(&self.change).is_finite() {
@@ -325,13 +301,5 @@ impl Stepper {
         // off by all of the second part.
         let acceleration = &acceleration[..self.n.min(acceleration.len())];
         Ok(duration.abs() * max_abs(velocity) + 2.0 * duration * duration * max_abs(acceleration))
-    }
-}
-
-pub(crate) fn at(failure: NewtonFailure, time: f64) -> StepError {
-    match failure {
-        NewtonFailure::NotConverged { residual } => StepError::NotConverged { time, parts: 1, residual },
-        NewtonFailure::Singular => StepError::Singular { time },
-        NewtonFailure::NotFinite => StepError::NotFinite { time },
     }
 }

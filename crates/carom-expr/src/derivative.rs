@@ -7,7 +7,7 @@
 //!
 //! Derivatives are taken almost everywhere: `abs`, `sign`, `min`, `max`,
 //! comparisons and `if` are differentiated on the side that is active, and
-//! their switching points contribute nothing.
+//! their switching points contribute nothing; the other side may be undefined.
 
 use crate::graph::{Graph, Id, Node};
 use crate::op::{Binary, Unary};
@@ -28,12 +28,10 @@ impl Graph {
             }
             let Some(&bar) = adjoint.get(&id) else { continue };
             for (operand, slope) in self.slopes(id, |operand| active.contains_key(&operand)) {
-                let behind = gated.contains(&id);
-                if behind || matches!(slope, Slope::Gate(..)) {
+                let term = if gated.contains(&id) { self.guarded(bar, &slope) } else { self.chain(bar, &slope) };
+                if gated.contains(&id) || matches!(slope, Slope::Gate(..)) {
                     gated.insert(operand);
                 }
-                let term = self.chain(bar, slope);
-                let term = if behind { self.zero_with(bar, term) } else { term };
                 let sum = match adjoint.get(&operand) {
                     Some(&before) => self.add(before, term),
                     None => term,
@@ -56,7 +54,7 @@ impl Graph {
             }
             let mut total = None;
             for (operand, slope) in self.slopes(id, |operand| tangent.contains_key(&operand)) {
-                let term = self.chain(tangent[&operand], slope);
+                let term = self.chain(tangent[&operand], &slope);
                 total = Some(match total {
                     Some(before) => self.add(before, term),
                     None => term,
@@ -89,8 +87,8 @@ impl Graph {
     }
 
     /// `bar * slope`, where a slope of `Gate` keeps `bar` on one branch only.
-    fn chain(&mut self, bar: Id, slope: Slope) -> Id {
-        match slope {
+    fn chain(&mut self, bar: Id, slope: &Slope) -> Id {
+        match *slope {
             Slope::Factor(factor) => self.mul_in_place(bar, factor),
             Slope::Quotient(divisor) => self.div(bar, divisor),
             Slope::MinusQuotient(value, divisor) => {
@@ -105,15 +103,18 @@ impl Graph {
         }
     }
 
-    /// `term`, but zero where its factor `bar` is zero, even if the other factor is not a number.
-    fn zero_with(&mut self, bar: Id, term: Id) -> Id {
-        // Factors of plus and minus one are no danger.
-        let zero = self.constant(0.0);
-        if term == bar || term == self.neg(bar) {
-            return term;
+    /// `bar * slope`, but zero where `bar` is zero, even if the slope is not a number there.
+    fn guarded(&mut self, bar: Id, slope: &Slope) -> Id {
+        let term = self.chain(bar, slope);
+        match *slope {
+            Slope::Gate(..) => term,
+            Slope::Factor(factor) if self.value(factor).is_some() => term,
+            _ => {
+                let zero = self.constant(0.0);
+                let closed = self.binary(Binary::Equal, bar, zero);
+                self.select(closed, zero, term)
+            }
         }
-        let closed = self.binary(Binary::Equal, bar, zero);
-        self.select(closed, zero, term)
     }
 
     /// Partial derivatives of a node with respect to those operands that `wanted` names.

@@ -24,7 +24,7 @@ struct Writer<'g> {
 }
 
 impl Writer<'_> {
-    /// `level` is the binding strength of the surroundings: 0 sum, 1 product, 2 power.
+    /// `level` is the binding strength of the surroundings: 0 none, 1 sum, 2 product, 3 power, 4 base.
     fn write(&mut self, id: Id, level: u8, out: &mut String) {
         if out.len() > MAX_LENGTH || self.depth > MAX_DEPTH {
             if !out.ends_with("...") {
@@ -41,9 +41,9 @@ impl Writer<'_> {
         match self.graph.node(id) {
             Node::Constant(bits) => write_number(f64::from_bits(bits), level, out),
             Node::Variable(_) => out.push_str(self.graph.variable_name(id).unwrap_or("?")),
-            Node::Unary(Unary::Neg, x) => bracket(level > 0, out, |out| {
+            Node::Unary(Unary::Neg, x) => bracket(level > 1, out, |out| {
                 out.push('-');
-                self.write(x, 1, out);
+                self.write(x, 2, out);
             }),
             Node::Unary(op, x) => {
                 let name = Unary::NAMED.iter().find(|(_, named)| *named == op).map_or("?", |(name, _)| name);
@@ -59,11 +59,11 @@ impl Writer<'_> {
             return self.write_call(name, &[a, b], out);
         }
         let (symbol, own, left, right) = match op {
-            Binary::Add => (" + ", 0, 0, 0),
-            Binary::Sub => (" - ", 0, 0, 1),
-            Binary::Mul => ("*", 1, 1, 1),
-            Binary::Div => ("/", 1, 1, 2),
-            Binary::Pow => ("^", 2, 3, 2),
+            Binary::Add => (" + ", 1, 1, 1),
+            Binary::Sub => (" - ", 1, 1, 2),
+            Binary::Mul => ("*", 2, 2, 2),
+            Binary::Div => ("/", 2, 2, 3),
+            Binary::Pow => ("^", 3, 4, 3),
             Binary::Less => (" < ", 0, 1, 1),
             Binary::LessEqual => (" <= ", 0, 1, 1),
             _ => (" == ", 0, 1, 1),
@@ -99,11 +99,13 @@ fn bracket(needed: bool, out: &mut String, inside: impl FnOnce(&mut String)) {
 }
 
 fn write_number(value: f64, level: u8, out: &mut String) {
-    let text = format!("{value:?}");
+    let text = match value {
+        // Not written as numbers: quotients that fold to them.
+        f64::INFINITY => "1/0".to_owned(),
+        f64::NEG_INFINITY => "-1/0".to_owned(),
+        _ if value.is_nan() => "0/0".to_owned(),
+        _ => format!("{value:?}"),
+    };
     let text = text.strip_suffix(".0").unwrap_or(&text);
-    if value < 0.0 && level > 0 {
-        out.push_str(&format!("({text})"));
-    } else {
-        out.push_str(text);
-    }
+    bracket(level > 1 && (value < 0.0 || !value.is_finite()), out, |out| out.push_str(text));
 }

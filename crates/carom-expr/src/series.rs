@@ -24,8 +24,9 @@ use rustc_hash::FxHashMap;
 /// Taylor coefficients of expressions, order by order.
 pub struct Series<'g> {
     graph: &'g mut Graph,
-    /// Nodes whose coefficients are computed, operands first.
-    nodes: Vec<Id>,
+    /// Nodes whose coefficients are computed, operands first: without and with late variables.
+    early: Vec<Id>,
+    late: Vec<Id>,
     coefficients: FxHashMap<Id, Vec<Id>>,
     /// Helper expressions, such as `sqrt(1 - x^2)` for `asin(x)`.
     helpers: FxHashMap<Id, Id>,
@@ -33,8 +34,9 @@ pub struct Series<'g> {
 
 impl<'g> Series<'g> {
     /// Prepares the series of `roots`; powers with variable exponents are rewritten, so the
-    /// expressions to ask for are returned.
-    pub fn new(graph: &'g mut Graph, roots: &[Id]) -> (Self, Vec<Id>) {
+    /// expressions to ask for are returned. Coefficients of `late` variables may follow from those
+    /// of expressions that do not depend on them, of the same order.
+    pub fn new(graph: &'g mut Graph, roots: &[Id], late: &[Id]) -> (Self, Vec<Id>) {
         let roots = rewrite_powers(graph, roots);
         let mut helpers = FxHashMap::default();
         let mut nodes = graph.reachable(&roots);
@@ -49,7 +51,14 @@ impl<'g> Series<'g> {
             nodes.extend(helpers.values());
             nodes = graph.reachable(&nodes);
         }
-        (Self { graph, nodes, coefficients: FxHashMap::default(), helpers }, roots)
+        let mut dependent: FxHashMap<Id, ()> = late.iter().map(|&id| (id, ())).collect();
+        for &id in &nodes {
+            if graph.node(id).operands().any(|operand| dependent.contains_key(&operand)) {
+                dependent.insert(id, ());
+            }
+        }
+        let (late, early) = nodes.into_iter().partition(|id| dependent.contains_key(id));
+        (Self { graph, early, late, coefficients: FxHashMap::default(), helpers }, roots)
     }
 
     /// The graph, for coefficients of variables.
@@ -62,25 +71,35 @@ impl<'g> Series<'g> {
         self.coefficients.entry(variable).or_default().push(coefficient);
     }
 
-    /// Computes coefficient `k` of every expression; variables must have theirs.
-    pub fn advance(&mut self, k: usize) {
-        let zero = self.graph.constant(0.0);
-        for index in 0..self.nodes.len() {
-            let id = self.nodes[index];
-            let coefficient = match self.graph.node(id) {
-                Node::Variable(_) => continue,
-                Node::Constant(_) if k == 0 => id,
-                Node::Constant(_) => zero,
-                _ if k == 0 => self.value(id),
-                Node::Unary(op, a) => self.unary(op, id, a, k),
-                Node::Binary(op, a, b) => self.binary(op, id, a, b, k),
-                Node::Select(condition, a, b) => {
-                    let (c, x, y) = (self.at(condition, 0), self.at(a, k), self.at(b, k));
-                    self.graph.select(c, x, y)
-                }
-            };
-            self.coefficients.entry(id).or_default().push(coefficient);
-        }
+    /// Computes coefficient `k` of every expression without late variables.
+    pub fn advance_early(&mut self, k: usize) {
+        let nodes = std::mem::take(&mut self.early);
+        nodes.iter().for_each(|&id| self.extend(id, k));
+        self.early = nodes;
+    }
+
+    /// Computes coefficient `k` of every expression with late variables.
+    pub fn advance_late(&mut self, k: usize) {
+        let nodes = std::mem::take(&mut self.late);
+        nodes.iter().for_each(|&id| self.extend(id, k));
+        self.late = nodes;
+    }
+
+    /// Computes coefficient `k` of one expression from those of its operands.
+    fn extend(&mut self, id: Id, k: usize) {
+        let coefficient = match self.graph.node(id) {
+            Node::Variable(_) => return,
+            Node::Constant(_) if k == 0 => id,
+            Node::Constant(_) => self.graph.constant(0.0),
+            _ if k == 0 => self.value(id),
+            Node::Unary(op, a) => self.unary(op, id, a, k),
+            Node::Binary(op, a, b) => self.binary(op, id, a, b, k),
+            Node::Select(condition, a, b) => {
+                let (c, x, y) = (self.at(condition, 0), self.at(a, k), self.at(b, k));
+                self.graph.select(c, x, y)
+            }
+        };
+        self.coefficients.entry(id).or_default().push(coefficient);
     }
 
     /// Coefficient `k` of an expression or variable.
@@ -277,20 +296,26 @@ fn helper(graph: &mut Graph, id: Id) -> Option<Id> {
     })
 }
 
-/// `a^b` with a variable exponent becomes `exp(b log a)`.
+/// `a^b` with a variable exponent becomes `exp(b log a)`; with a positive whole one, a product,
+/// which unlike the recurrence of powers needs no division by `a`.
 fn rewrite_powers(graph: &mut Graph, roots: &[Id]) -> Vec<Id> {
     let mut image: Vec<(Id, Id)> = Vec::new();
     for id in graph.reachable(roots) {
-        if let Node::Binary(Binary::Pow, a, b) = graph.node(id)
-            && graph.value(b).is_none()
-        {
-            // Inner powers come first and are replaced inside outer ones.
-            let inner = graph.substitute(&[a, b], &image);
-            let log = graph.unary(Unary::Log, inner[0]);
-            let product = graph.mul(inner[1], log);
-            let power = graph.unary(Unary::Exp, product);
-            image.push((id, power));
-        }
+        let Node::Binary(Binary::Pow, a, b) = graph.node(id) else { continue };
+        // Inner powers come first and are replaced inside outer ones.
+        let inner = graph.substitute(&[a, b], &image);
+        let power = match graph.value(b) {
+            None => {
+                let log = graph.unary(Unary::Log, inner[0]);
+                let product = graph.mul(inner[1], log);
+                graph.unary(Unary::Exp, product)
+            }
+            Some(n) if n.fract() == 0.0 && (0.0..=f64::from(u32::MAX)).contains(&n) => {
+                graph.whole_power(inner[0], n as u32)
+            }
+            Some(_) => continue,
+        };
+        image.push((id, power));
     }
     if image.is_empty() { roots.to_vec() } else { graph.substitute(roots, &image) }
 }

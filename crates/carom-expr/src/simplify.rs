@@ -162,7 +162,7 @@ impl Graph {
             return match self.value(a) {
                 Some(dividend) => self.constant(dividend / divisor),
                 // One rounding more than a division, several times faster.
-                None if divisor != 0.0 => self.scale(1.0 / divisor, a),
+                None if (1.0 / divisor).is_normal() => self.scale(1.0 / divisor, a),
                 None => self.intern(Node::Binary(Binary::Div, a, b)),
             };
         }
@@ -261,7 +261,7 @@ impl Graph {
     }
 
     /// `a^n` by repeated squaring.
-    fn whole_power(&mut self, a: Id, n: u32) -> Id {
+    pub(crate) fn whole_power(&mut self, a: Id, n: u32) -> Id {
         match n {
             0 => self.constant(1.0),
             1 => a,

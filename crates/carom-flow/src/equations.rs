@@ -21,7 +21,7 @@ use carom_expr::{Graph, Id};
 use carom_model::{Dynamics, EquationsOfMotion};
 
 /// Beyond this size the series is cut at a lower order: compilation would take seconds.
-const MAX_NODES: usize = 400_000;
+pub(crate) const MAX_NODES: usize = 400_000;
 
 /// The series of a motion as expressions of its initial state.
 pub(crate) struct Expansion {
@@ -36,26 +36,26 @@ pub(crate) struct Expansion {
 
 /// Expands the motion up to `order` of the velocity, or as far as its size allows.
 pub(crate) fn expand(dynamics: &Dynamics, order: usize) -> Expansion {
-    let (n, m) = (dynamics.dimension(), dynamics.constraints.len());
     let mut graph = dynamics.graph.clone();
     let motion = EquationsOfMotion::new(&mut graph, dynamics);
-    let (mut series, roots) = Series::new(&mut graph, &motion.concat());
+    let quadratic = !motion.mass.iter().any(|&entry| graph.depends_on(entry, &dynamics.v));
+    if quadratic && dynamics.constraints.is_empty() {
+        return crate::momentum::expand(dynamics, graph, &motion.mass, order);
+    }
+    let (n, m) = (dynamics.dimension(), dynamics.constraints.len());
+    let (mut series, roots) = Series::new(&mut graph, &motion.concat(), &[]);
     let motion = motion.split(&roots);
     let mut solution = Solution { n, m, a: Vec::new(), lambda: Vec::new(), solver: None };
     let (mut q, mut v) = (dynamics.q.clone(), dynamics.v.clone());
     let (mut velocity, mut reached) = (Vec::new(), 0);
     for k in 0..order {
-        let time = match k {
-            0 => dynamics.time,
-            1 => series.graph().constant(1.0),
-            _ => series.graph().constant(0.0),
-        };
+        let time = time_coefficient(series.graph(), dynamics, k);
         series.seed(dynamics.time, time);
         for i in 0..n {
             series.seed(dynamics.q[i], q[i]);
             series.seed(dynamics.v[i], v[i]);
         }
-        series.advance(k);
+        series.advance_early(k);
         solution.extend(&mut series, &motion, k);
         let scale = 1.0 / (k as f64 + 1.0);
         q = v.iter().map(|&id| series.graph().scale(scale, id)).collect();
@@ -67,6 +67,15 @@ pub(crate) fn expand(dynamics: &Dynamics, order: usize) -> Expansion {
         }
     }
     Expansion { velocity, multipliers: solution.lambda.concat(), order: reached, graph }
+}
+
+/// Time itself is the series `t + 1 tau`.
+pub(crate) fn time_coefficient(graph: &mut Graph, dynamics: &Dynamics, k: usize) -> Id {
+    match k {
+        0 => dynamics.time,
+        1 => graph.constant(1.0),
+        _ => graph.constant(0.0),
+    }
 }
 
 /// The solved orders.
@@ -163,7 +172,7 @@ impl Saddle {
 }
 
 /// `sum - a b`
-fn minus_product(graph: &mut Graph, sum: Id, a: Id, b: Id) -> Id {
+pub(crate) fn minus_product(graph: &mut Graph, sum: Id, a: Id, b: Id) -> Id {
     let product = graph.mul(a, b);
     graph.sub(sum, product)
 }

@@ -13,6 +13,7 @@ mod equations;
 mod error;
 mod flow;
 mod ldl;
+mod momentum;
 mod taylor;
 
 pub use error::{FlowError, FlowFailure};

@@ -43,7 +43,8 @@ pub struct Taylor {
     n: usize,
     m: usize,
     order: usize,
-    tolerance: f64,
+    /// Logarithm of `tolerance^(1/(P-1)) exp(-0.7/(P-1))`.
+    log_factor: f64,
     series: Evaluator,
     legendre: Legendre,
     /// Position, velocity, time at the start of the current series.
@@ -73,7 +74,7 @@ impl Taylor {
             n,
             m,
             order,
-            tolerance: options.tolerance,
+            log_factor: (options.tolerance.ln() - 0.7) / (order as f64 - 1.0),
             output: vec![0.0; series.output_len()],
             series: series.evaluator(),
             legendre: Legendre::new(dynamics, options.backend)?,
@@ -206,16 +207,11 @@ impl Taylor {
             return Err(FlowFailure::NotFinite { time });
         }
         // Both last orders, of velocity v[k] and of position q[k] = v[k-1]/k.
-        let scale = max_abs(&self.state[..2 * n]).max(1.0);
+        let scale = max_abs(&self.state[..2 * n]).max(1.0).ln();
         let order = |k: usize| max_abs(&coefficients[(k - 1) * n..k * n]);
-        let radius = |k: usize| {
-            let size = order(k).max(order(k - 1) / k as f64);
-            (scale / size).powf(1.0 / k as f64)
-        };
-        let (high, low) = (self.order, self.order - 1);
-        let rho = radius(high).min(radius(low));
-        let exponent = 1.0 / (self.order as f64 - 1.0);
-        self.length = rho * (exponent * (self.tolerance.ln() - 0.7)).exp();
+        let log_radius = |k: usize| (scale - order(k).max(order(k - 1) / k as f64).ln()) / k as f64;
+        let log_rho = log_radius(self.order).min(log_radius(self.order - 1));
+        self.length = (log_rho + self.log_factor).exp();
         // Where all high coefficients vanish the series is exact for ever.
         if self.length.is_nan() { Err(FlowFailure::NotFinite { time }) } else { Ok(()) }
     }

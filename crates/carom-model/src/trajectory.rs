@@ -126,14 +126,18 @@ impl Trajectory {
     /// The state at node `k`.
     pub fn node(&self, k: usize) -> Node<'_> {
         let (n, m) = (self.dimension(), self.constraints.len());
-        let row = |values: &'_ [f64], width: usize| k * width..((k + 1) * width).min(values.len());
+        // Vectors that were not recorded (multipliers of a flow, say) are empty.
+        let row = |values: &[f64], width: usize| {
+            let end = ((k + 1) * width).min(values.len());
+            (k * width).min(end)..end
+        };
         Node {
             t: self.t[k],
             q: &self.q[row(&self.q, n)],
             v: &self.v[row(&self.v, n)],
             p: &self.p[row(&self.p, n)],
             multipliers: &self.multipliers[row(&self.multipliers, m)],
-            energy: self.energy[k],
+            energy: self.energy.get(k).copied().unwrap_or(f64::NAN),
         }
     }
 

@@ -2,7 +2,7 @@
 //!
 //! | what | function |
 //! |---|---|
-//! | a folder with the nodes and a manifest | [`write`], [`read`] |
+//! | a folder with the nodes and a manifest | [`write()`], [`read`] |
 //! | the object of `--json` | [`summary`] |
 //! | pictures | [`plot::draw_all`] |
 //!

@@ -28,15 +28,9 @@ impl ParseError {
             ParseErrorKind::UnknownName { known, .. } if !known.is_empty() => {
                 Some(format!("known names: {}", known.join(", ")))
             }
-            ParseErrorKind::UnknownFunction { .. } => Some(format!(
-                "functions: {}, if",
-                crate::op::Unary::NAMED
-                    .iter()
-                    .map(|f| f.0)
-                    .chain(crate::op::Binary::NAMED.iter().map(|f| f.0))
-                    .collect::<Vec<_>>()
-                    .join(", ")
-            )),
+            ParseErrorKind::UnknownFunction { .. } => {
+                Some(format!("functions: {}", super::function_names().collect::<Vec<_>>().join(", ")))
+            }
             ParseErrorKind::NotAFunction { name } => Some(format!("to multiply, write `{name}*(...)`")),
             ParseErrorKind::UnexpectedCharacter { character: '=' } => Some("to compare, write `==`".to_owned()),
             ParseErrorKind::MissingOperator => Some("to multiply, write `*` between the factors".to_owned()),

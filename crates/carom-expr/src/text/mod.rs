@@ -21,9 +21,14 @@ pub use suggest::nearest;
 
 /// Names that text gives a meaning of its own; a model cannot use them.
 pub fn reserved_names() -> Vec<&'static str> {
-    let functions = crate::op::Unary::NAMED.iter().map(|(name, _)| *name);
+    function_names().chain(["pi", "and", "or", "not"]).collect()
+}
+
+/// Names that are written with arguments in brackets.
+fn function_names() -> impl Iterator<Item = &'static str> {
+    let unary = crate::op::Unary::NAMED.iter().map(|(name, _)| *name);
     let binary = crate::op::Binary::NAMED.iter().map(|(name, _)| *name);
-    functions.chain(binary).chain(["if", "pi", "and", "or", "not"]).collect()
+    unary.chain(binary).chain(["if"])
 }
 
 /// The names that an expression uses, primes left out; none if it cannot be cut into words.

@@ -192,7 +192,8 @@ impl Parser<'_> {
             Token::Name(name, primes) => {
                 let span = self.span();
                 self.at += 1;
-                if *self.peek() == Token::Symbol("(") {
+                let word = matches!(name.as_str(), "and" | "or" | "not");
+                if *self.peek() == Token::Symbol("(") && !word {
                     return self.call(&name, primes, span);
                 }
                 self.name(&name, primes, span)
@@ -255,7 +256,7 @@ impl Parser<'_> {
                 return Ok(self.graph.select(arguments[0], arguments[1], arguments[2]));
             }
         }
-        Err(self.unknown_function(name, span))
+        Err(self.unknown_function(name, primes, span))
     }
 
     fn binary_call(&mut self, name: &str, op: Binary, arguments: &[Id], span: TextSpan) -> Parsed {
@@ -268,13 +269,13 @@ impl Parser<'_> {
         Ok(arguments[1..].iter().fold(first, |left, &right| self.graph.binary(op, left, right)))
     }
 
-    fn unknown_function(&self, name: &str, span: TextSpan) -> ParseError {
+    fn unknown_function(&self, name: &str, primes: usize, span: TextSpan) -> ParseError {
         let known = self.names.known();
+        let written = format!("{name}{}", "'".repeat(primes));
         let kind = if name == "pi" || known.iter().any(|k| k == name) {
-            ParseErrorKind::NotAFunction { name: name.to_owned() }
+            ParseErrorKind::NotAFunction { name: written }
         } else {
-            let functions = super::reserved_names();
-            ParseErrorKind::UnknownFunction { name: name.to_owned(), suggestion: nearest(name, functions) }
+            ParseErrorKind::UnknownFunction { name: written, suggestion: nearest(name, super::function_names()) }
         };
         ParseError::new(kind, span)
     }

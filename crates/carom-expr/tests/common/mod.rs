@@ -54,7 +54,7 @@ pub fn random_graph(seed: u64, size: usize) -> (Graph, Vec<Id>, Vec<Id>) {
     let inputs = graph.variables("x", 5);
     let mut pool = inputs.clone();
     for _ in 0..size {
-        let mut pick = |noise: &mut Noise| pool[noise.below(pool.len())];
+        let pick = |noise: &mut Noise| pool[noise.below(pool.len())];
         let new = match noise.below(10) {
             0 => {
                 let value = 4.0 * noise.next();

@@ -81,7 +81,7 @@ fn remove_earlier(folder: &Path) -> Result<(), ReportError> {
     Ok(())
 }
 
-/// Reads what [`write`] has written.
+/// Reads what [`write()`] has written.
 pub fn read(folder: &Path) -> Result<Stored, ReportError> {
     if !folder.is_dir() {
         return Err(ReportError::NoFolder { folder: folder.to_owned() });

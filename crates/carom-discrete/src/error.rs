@@ -1,0 +1,42 @@
+//! Why steps fail.
+
+use crate::newton::NewtonFailure;
+use carom_expr::FunctionError;
+use carom_model::LegendreError;
+
+/// Why a step could not be taken.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[allow(missing_docs)] // the fields say what the messages show
+pub enum StepError {
+    #[error(
+        "the step from t = {time} could not be solved, not even divided into {parts} parts (residual {residual:.1e}); \
+         try a smaller --step, or check the model near this state"
+    )]
+    NotConverged { time: f64, parts: u32, residual: f64 },
+    #[error(
+        "the equations of the step from t = {time} are singular; a coordinate without mass, or dependent constraints?"
+    )]
+    Singular { time: f64 },
+    #[error("the step from t = {time} meets values that are not finite; the model has a singularity there")]
+    NotFinite { time: f64 },
+    #[error(
+        "at t = {time} there is no step that keeps the discrete energy (last duration {duration:.3e}): the extended \
+         equations need not have a solution, above all near turning points; use a fixed step"
+    )]
+    NoEnergyStep { time: f64, duration: f64 },
+    #[error(transparent)]
+    Legendre(#[from] LegendreError),
+    #[error(transparent)]
+    Function(#[from] FunctionError),
+}
+
+impl NewtonFailure {
+    /// The failure of the step that began at `time`.
+    pub(crate) fn at(self, time: f64) -> StepError {
+        match self {
+            Self::NotConverged { residual } => StepError::NotConverged { time, parts: 1, residual },
+            Self::Singular => StepError::Singular { time },
+            Self::NotFinite => StepError::NotFinite { time },
+        }
+    }
+}
