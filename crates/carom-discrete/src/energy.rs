@@ -20,8 +20,10 @@ use crate::stepper::{Options, Stepper};
 use carom_expr::{Evaluator, FunctionError};
 use carom_model::Dynamics;
 
-/// A duration that grows or shrinks by more than this factor in one step is another solution branch.
-const MAX_CHANGE: f64 = 4.0;
+/// Durations that are looked at: the last one times `2^(k/4)`, up to a factor of four either way.
+const SEARCH: i32 = 8;
+/// Halvings of the interval that holds a solution, before Newton's method takes over.
+const BISECTIONS: usize = 12;
 
 /// Takes steps that conserve the discrete energy.
 pub struct EnergyStepper {
@@ -57,17 +59,8 @@ impl EnergyStepper {
     /// Sets the state and takes a first, fixed step of duration `h`, which defines the energy.
     pub fn start(&mut self, t: f64, q: &[f64], v: &[f64], h: f64) -> Result<(), StepError> {
         self.grid.start(t, q, v)?;
-        // The first displacement is the guess for the second.
-        let before = self.grid.state().q.clone();
         self.grid.step(h)?;
-        let state = self.grid.state();
-        (self.energy, self.duration) = (state.discrete_energy, h);
-        self.input.fill(0.0);
-        let nodes = self.newton.segment().nodes.clone();
-        for (node, time) in self.input.chunks_exact_mut(before.len()).zip(nodes) {
-            let moves = state.q.iter().zip(&before).map(|(now, before)| time * (now - before));
-            node.iter_mut().zip(moves).for_each(|(d, change)| *d = change);
-        }
+        (self.energy, self.duration) = (self.grid.state().discrete_energy, h);
         Ok(())
     }
 
@@ -83,33 +76,16 @@ impl EnergyStepper {
 
     /// Takes one step; its duration. After an error the state is the one before the step.
     pub fn step(&mut self) -> Result<f64, StepError> {
+        let before = self.grid.state().clone();
+        let missing = StepError::NoEnergyStep { time: before.t, duration: self.duration };
+        let guess = self.search(&before)?.ok_or(missing.clone())?;
+        let duration = self.polish(&before, guess).ok_or(missing)?;
         let segment = self.newton.segment();
-        let (n, unknowns, stages) = (segment.n, segment.unknowns, segment.stages);
-        let state = self.grid.state();
-        let time = state.t;
-        let missing = StepError::NoEnergyStep { time, duration: self.duration };
-        let guess = self.input[..n * stages].to_vec();
-        self.input[unknowns - 1] = self.duration;
-        let configuration = Layout::configuration(unknowns);
-        self.input[configuration..configuration + n].copy_from_slice(&state.q);
-        let momentum = Layout::momentum(unknowns, n);
-        self.input[momentum..momentum + n].copy_from_slice(&state.p);
-        let rest = Layout::energy(unknowns, n);
-        self.input[rest..].copy_from_slice(&[self.energy, 0.0, time]);
-
-        self.newton.forget();
-        let solved = self.newton.solve(&mut self.input, self.options.tolerance, None);
-        let duration = self.input[unknowns - 1];
-        let sensible = duration > self.duration / MAX_CHANGE && duration < self.duration * MAX_CHANGE;
-        if solved.is_err() || !sensible {
-            self.input[..n * stages].copy_from_slice(&guess);
-            return Err(missing);
-        }
-        self.advance.eval(&self.input, &mut self.change);
+        let (n, stages) = (segment.n, segment.stages);
         let add = |old: &[f64], change: &[f64]| -> Vec<f64> { old.iter().zip(change).map(|(a, b)| a + b).collect() };
-        let q = add(&state.q, &self.input[n * (stages - 1)..n * stages]);
-        let p = add(&state.p, &self.change[..n]);
-        self.grid.start_phase(time + duration, &q, &p)?;
+        let q = add(&before.q, &self.input[n * (stages - 1)..n * stages]);
+        let p = add(&before.p, &self.change[..n]);
+        self.grid.start_phase(before.t + duration, &q, &p)?;
         self.duration = duration;
         Ok(duration)
     }
@@ -118,5 +94,66 @@ impl EnergyStepper {
     pub fn energies(&self) -> (f64, f64) {
         let last = self.change.last().copied().unwrap_or(f64::NAN);
         (self.energy, last)
+    }
+
+    /// A duration close to one with the right energy: the excess of energy of fixed steps changes
+    /// its sign there. None if it does not, within the durations that are looked at.
+    fn search(&mut self, before: &PhaseState) -> Result<Option<f64>, StepError> {
+        let duration = |k: i32| self.duration * 2_f64.powf(f64::from(k) / 4.0);
+        let durations: Vec<f64> = (-SEARCH..=SEARCH).map(duration).collect();
+        let mut excess = Vec::with_capacity(durations.len());
+        for &h in &durations {
+            excess.push(self.excess(before, h)?);
+        }
+        // The pair closest to the last duration.
+        let middle = SEARCH as usize;
+        let changes = |i: &usize| excess[*i] * excess[*i + 1] <= 0.0;
+        let distance = |i: &usize| if *i < middle { middle - *i } else { *i - middle + 1 };
+        let Some(pair) = (0..durations.len() - 1).filter(changes).min_by_key(distance) else { return Ok(None) };
+        let (mut low, mut high, mut sign) = (durations[pair], durations[pair + 1], excess[pair]);
+        for _ in 0..BISECTIONS {
+            let half = 0.5 * (low + high);
+            let value = self.excess(before, half)?;
+            if value * sign > 0.0 {
+                (low, sign) = (half, value);
+            } else {
+                high = half;
+            }
+        }
+        Ok(Some(0.5 * (low + high)))
+    }
+
+    /// Discrete energy of a fixed step minus the wanted one; not-a-number if the step cannot be taken.
+    fn excess(&mut self, before: &PhaseState, h: f64) -> Result<f64, StepError> {
+        self.grid.start_phase(before.t, &before.q, &before.p)?;
+        let energy = match self.grid.whole_step(h) {
+            Ok(()) => self.grid.state().discrete_energy,
+            Err(_) => f64::NAN,
+        };
+        self.grid.start_phase(before.t, &before.q, &before.p)?;
+        Ok(energy - self.energy)
+    }
+
+    /// Solves the extended equations from a good guess; the duration.
+    fn polish(&mut self, before: &PhaseState, guess: f64) -> Option<f64> {
+        self.grid.whole_step(guess).ok()?;
+        let segment = self.newton.segment();
+        let (n, unknowns) = (segment.n, segment.unknowns);
+        self.input[..unknowns - 1].copy_from_slice(self.grid.solution(unknowns - 1));
+        self.input[unknowns - 1] = guess;
+        let configuration = Layout::configuration(unknowns);
+        self.input[configuration..configuration + n].copy_from_slice(&before.q);
+        let momentum = Layout::momentum(unknowns, n);
+        self.input[momentum..momentum + n].copy_from_slice(&before.p);
+        let rest = Layout::energy(unknowns, n);
+        self.input[rest..].copy_from_slice(&[self.energy, 0.0, before.t]);
+        let _ = self.grid.start_phase(before.t, &before.q, &before.p);
+
+        self.newton.forget();
+        self.newton.solve(&mut self.input, self.options.tolerance, None).ok()?;
+        self.advance.eval(&self.input, &mut self.change);
+        let duration = self.input[unknowns - 1];
+        // Another branch is no continuation of the motion.
+        (duration > 0.5 * guess && duration < 2.0 * guess).then_some(duration)
     }
 }

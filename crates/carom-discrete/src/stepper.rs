@@ -204,6 +204,16 @@ impl Stepper {
         })
     }
 
+    /// One step that is not divided.
+    pub(crate) fn whole_step(&mut self, h: f64) -> Result<(), StepError> {
+        self.attempt(h, 1)
+    }
+
+    /// The unknowns of the last segment: displacements, then multipliers.
+    pub(crate) fn solution(&self, unknowns: usize) -> &[f64] {
+        &self.input[..unknowns]
+    }
+
     /// The whole step in equal parts, or nothing.
     fn attempt(&mut self, h: f64, parts: u32) -> Result<(), StepError> {
         self.before.copy_from(&self.now);

@@ -142,9 +142,8 @@ fn forward_equals_reverse_on_random_graphs() {
         let values: Vec<(Id, f64)> = inputs.iter().chain(&directions).map(|&id| (id, 2.0 * noise.next())).collect();
         let (forward, jacobian) = (graph.evaluate(&forward, &values), graph.evaluate(&jacobian, &values));
         for (row, found) in forward.into_iter().enumerate() {
-            let terms: Vec<f64> = (0..inputs.len())
-                .map(|i| jacobian[row * inputs.len() + i] * values[inputs.len() + i].1)
-                .collect();
+            let terms: Vec<f64> =
+                (0..inputs.len()).map(|i| jacobian[row * inputs.len() + i] * values[inputs.len() + i].1).collect();
             // Rounding in proportion to what is added; huge slopes cancel inside the sweeps too.
             let scale: f64 = terms.iter().map(|term| term.abs()).sum();
             if scale > 1e4 || !found.is_finite() || !scale.is_finite() {

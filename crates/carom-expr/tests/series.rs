@@ -3,7 +3,7 @@
 mod common;
 
 use carom_expr::series::Series;
-use carom_expr::{Expr, Graph, Id, Scope, ids};
+use carom_expr::{Expr, Graph, Id, Scope, Unary, ids};
 use common::Noise;
 use common::number::catalogue;
 
@@ -12,12 +12,12 @@ const VARIABLES: usize = 4;
 
 /// Coefficients `0..=ORDER` of `roots` where variable `i` is `sum_k path[i][k] t^k`.
 fn coefficients(graph: &mut Graph, roots: &[Id], variables: &[Id], path: &[Vec<Id>]) -> Vec<Vec<Id>> {
-    let (mut series, roots) = Series::new(graph, roots);
+    let (mut series, roots) = Series::new(graph, roots, &[]);
     for k in 0..=ORDER {
         for (variable, coefficients) in variables.iter().zip(path) {
             series.seed(*variable, coefficients[k]);
         }
-        series.advance(k);
+        series.advance_early(k);
     }
     roots.iter().map(|&root| (0..=ORDER).map(|k| series.at(root, k)).collect()).collect()
 }
@@ -144,11 +144,11 @@ fn an_equation_of_motion_is_solved_order_by_order() {
     let x = graph.variable("x");
     let acceleration = graph.neg(x);
     let (one, zero) = (graph.constant(1.0), graph.constant(0.0));
-    let (mut series, roots) = Series::new(&mut graph, &[acceleration]);
+    let (mut series, roots) = Series::new(&mut graph, &[acceleration], &[]);
     let mut next = vec![one, zero];
     for k in 0..=8 {
         series.seed(x, next[k]);
-        series.advance(k);
+        series.advance_early(k);
         let rate = series.at(roots[0], k);
         next.push(series.graph().scale(1.0 / ((k + 1) * (k + 2)) as f64, rate));
     }
@@ -156,4 +156,34 @@ fn an_equation_of_motion_is_solved_order_by_order() {
     for (k, expected) in [1.0, 0.0, -1.0 / 2.0, 0.0, 1.0 / 24.0, 0.0, -1.0 / 720.0].into_iter().enumerate() {
         assert!((cosine[k] - expected).abs() < 1e-17, "order {k}: {}", cosine[k]);
     }
+}
+
+#[test]
+fn late_variables_may_rest_on_early_expressions_of_the_same_order() {
+    // v = exp(x) along x = t, and w = v^2 = exp(2 t).
+    let mut graph = Graph::new();
+    let (x, v) = (graph.variable("x"), graph.variable("v"));
+    let (exponential, square) = (graph.unary(Unary::Exp, x), graph.mul(v, v));
+    let (zero, one) = (graph.constant(0.0), graph.constant(1.0));
+    let (mut series, roots) = Series::new(&mut graph, &[exponential, square], &[v]);
+    for k in 0..=ORDER {
+        series.seed(x, if k == 1 { one } else { zero });
+        series.advance_early(k);
+        series.seed(v, series.at(roots[0], k));
+        series.advance_late(k);
+    }
+    let found: Vec<Id> = (0..=ORDER).map(|k| series.at(roots[1], k)).collect();
+    let mut expected = 1.0;
+    for (k, id) in found.into_iter().enumerate() {
+        expected *= if k == 0 { 1.0 } else { 2.0 / k as f64 };
+        assert_close("exp(2 t)", k, expected, graph.value(id).expect("a number"));
+    }
+}
+
+#[test]
+fn whole_powers_of_zero_have_series() {
+    let mut expected = [0.0; ORDER + 1];
+    assert_eq!(shifted(0.0, |x| x.pow(20.0)), expected);
+    (expected[0], expected[1]) = (1.0, 20.0);
+    assert_eq!(shifted(1.0, |x| x.pow(20.0))[..2], expected[..2]);
 }

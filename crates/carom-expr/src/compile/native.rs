@@ -62,6 +62,7 @@ fn new_module() -> Result<JITModule, String> {
     for (name, address) in library::binary().map(|(_, name, f)| (name, f as *const u8)) {
         builder.symbol(name, address);
     }
+    builder.symbol(library::SIN_COS, library::sin_cos as *const u8);
     Ok(JITModule::new(builder))
 }
 
@@ -79,6 +80,21 @@ mod library {
     }
     unary!(Exp exp, Log log, Sin sin, Cos cos, Tan tan, Asin asin, Acos acos, Atan atan, Sinh sinh, Cosh cosh, Tanh tanh);
 
+    pub(super) const SIN_COS: &str = "carom_sin_cos";
+
+    /// True where C returns two numbers in two registers, as Cranelift does.
+    pub(super) const RETURNS_PAIRS: bool = cfg!(all(unix, any(target_arch = "x86_64", target_arch = "aarch64")));
+
+    #[repr(C)]
+    pub(super) struct SinCos {
+        sine: f64,
+        cosine: f64,
+    }
+
+    pub(super) extern "C" fn sin_cos(x: f64) -> SinCos {
+        SinCos { sine: Unary::Sin.apply(x), cosine: Unary::Cos.apply(x) }
+    }
+
     type Two = extern "C" fn(f64, f64) -> f64;
     extern "C" fn pow(a: f64, b: f64) -> f64 {
         Binary::Pow.apply(a, b)
@@ -94,20 +110,23 @@ mod library {
 struct Library {
     unary: FxHashMap<Unary, FuncId>,
     binary: FxHashMap<Binary, FuncId>,
+    sin_cos: FuncId,
 }
 
 impl Library {
     fn declare(module: &mut JITModule) -> Result<Self, String> {
-        let mut import = |name: &str, parameters: usize| {
+        let mut import = |name: &str, parameters: usize, results: usize| {
             let mut signature = module.make_signature();
             signature.params = vec![AbiParam::new(types::F64); parameters];
-            signature.returns = vec![AbiParam::new(types::F64)];
+            signature.returns = vec![AbiParam::new(types::F64); results];
             module.declare_function(name, Linkage::Import, &signature).map_err(|error| error.to_string())
         };
-        let unary = library::unary().map(|(op, name, _)| Ok((op, import(name, 1)?))).collect::<Result<_, String>>()?;
+        let unary =
+            library::unary().map(|(op, name, _)| Ok((op, import(name, 1, 1)?))).collect::<Result<_, String>>()?;
         let binary =
-            library::binary().map(|(op, name, _)| Ok((op, import(name, 2)?))).collect::<Result<_, String>>()?;
-        Ok(Self { unary, binary })
+            library::binary().map(|(op, name, _)| Ok((op, import(name, 2, 1)?))).collect::<Result<_, String>>()?;
+        let sin_cos = import(library::SIN_COS, 1, 2)?;
+        Ok(Self { unary, binary, sin_cos })
     }
 }
 
@@ -258,9 +277,9 @@ impl<'a> Emitter<'a> {
                 self.builder.ins().fsub(c, product)
             }
             Code::SinCos => {
-                let cosine = self.unary(Unary::Cos, a);
+                let (sine, cosine) = self.sin_cos(a);
                 self.values.insert(instruction.b, cosine);
-                self.unary(Unary::Sin, a)
+                sine
             }
         };
         self.values.insert(instruction.dst, value);
@@ -283,7 +302,7 @@ impl<'a> Emitter<'a> {
                 let above = self.builder.ins().fcmp(FloatCC::GreaterThan, x, zero);
                 self.builder.ins().select(above, plus, rest)
             }
-            _ => self.call(self.library.unary[&op], &[x]),
+            _ => self.call(self.library.unary[&op], &[x])[0],
         }
     }
 
@@ -293,7 +312,7 @@ impl<'a> Emitter<'a> {
             Binary::Sub => self.builder.ins().fsub(a, b),
             Binary::Mul => self.builder.ins().fmul(a, b),
             Binary::Div => self.builder.ins().fdiv(a, b),
-            Binary::Pow | Binary::Atan2 => self.call(self.library.binary[&op], &[a, b]),
+            Binary::Pow | Binary::Atan2 => self.call(self.library.binary[&op], &[a, b])[0],
             Binary::Min => self.choose(FloatCC::LessThan, a, b),
             Binary::Max => self.choose(FloatCC::GreaterThan, a, b),
             Binary::Less => self.truth(FloatCC::LessThan, a, b),
@@ -315,12 +334,20 @@ impl<'a> Emitter<'a> {
         self.builder.ins().select(holds, one, zero)
     }
 
-    fn call(&mut self, function: FuncId, arguments: &[Value]) -> Value {
+    fn sin_cos(&mut self, x: Value) -> (Value, Value) {
+        if library::RETURNS_PAIRS {
+            let pair = self.call(self.library.sin_cos, &[x]);
+            return (pair[0], pair[1]);
+        }
+        (self.unary(Unary::Sin, x), self.unary(Unary::Cos, x))
+    }
+
+    fn call(&mut self, function: FuncId, arguments: &[Value]) -> &[Value] {
         let builder = &mut self.builder;
         let module = &mut *self.module;
         let callee =
             *self.imported.entry(function).or_insert_with(|| module.declare_func_in_func(function, builder.func));
         let call = self.builder.ins().call(callee, arguments);
-        self.builder.inst_results(call)[0]
+        self.builder.inst_results(call)
     }
 }

@@ -5,7 +5,8 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     // One mistake in three letters, at least one; a single letter is no mistake for another.
     let limit = (name.chars().count() / 3).max(1);
     let scored = candidates.into_iter().map(|candidate| (distance(name, candidate), candidate));
-    let best = scored.filter(|(edits, candidate)| *edits <= limit && *edits < candidate.chars().count().max(name.chars().count()));
+    let best = scored
+        .filter(|(edits, candidate)| *edits <= limit && *edits < candidate.chars().count().max(name.chars().count()));
     best.min_by_key(|(edits, _)| *edits).map(|(_, candidate)| candidate.to_owned())
 }
 

@@ -2,6 +2,7 @@
 #![allow(dead_code)] // each test file uses a part
 
 pub mod number;
+pub mod words;
 
 use carom_expr::{Binary, Graph, Id, Unary};
 
