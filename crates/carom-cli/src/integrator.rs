@@ -1,11 +1,10 @@
 //! What `--method` names: a method of fixed steps, energy steps, or the reference flow.
 
-use crate::energy;
 use crate::failure::Failure;
 use crate::plan::Plan;
-use carom::discrete::rules::{Properties, Rule};
+use carom::discrete::rules::{self, Properties, Rule};
 use carom::flow::{Flow, FlowError, FlowOptions, FlowSchedule};
-use carom::{Method, MethodError, Model, Simulation, SimulationError, Trajectory};
+use carom::{EnergySimulation, Method, MethodError, Model, Simulation, SimulationError, Trajectory};
 use std::fmt;
 use std::sync::Arc;
 
@@ -82,7 +81,11 @@ impl Integrator {
                 let simulation = Simulation::new(&model.system, method, plan.options())?;
                 simulation.run(q, v, plan.schedule(), observe).map(Outcome::complete).or_else(stopped_step)
             }
-            Self::Energy(rule) => energy::run(model, rule.as_ref(), plan, observe),
+            Self::Energy(rule) => {
+                let rule = rules::by_name(&rule.name()).unwrap_or_else(|| Box::new(rules::Midpoint));
+                let simulation = EnergySimulation::new(&model.system, rule, plan.options())?;
+                simulation.run(q, v, plan.schedule(), observe).map(Outcome::complete).or_else(stopped_step)
+            }
             Self::Taylor => {
                 let defaults = FlowOptions { backend: plan.backend, ..FlowOptions::default() };
                 let options = FlowOptions { tolerance: plan.tolerance.unwrap_or(defaults.tolerance), ..defaults };

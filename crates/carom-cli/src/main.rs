@@ -2,7 +2,6 @@
 
 mod args;
 mod commands;
-mod energy;
 mod failure;
 mod integrator;
 mod output;

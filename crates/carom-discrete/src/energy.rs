@@ -37,6 +37,8 @@ pub struct EnergyStepper {
     energy: f64,
     /// Duration of the last step.
     duration: f64,
+    /// Multipliers of the projection at the current node.
+    normal: Vec<f64>,
 }
 
 impl EnergyStepper {
@@ -53,6 +55,7 @@ impl EnergyStepper {
             change: vec![0.0; n + 1],
             energy: f64::NAN,
             duration: f64::NAN,
+            normal: vec![0.0; dynamics.constraints.len()],
         })
     }
 
@@ -61,12 +64,18 @@ impl EnergyStepper {
         self.grid.start(t, q, v)?;
         self.grid.step(h)?;
         (self.energy, self.duration) = (self.grid.state().discrete_energy, h);
+        self.normal.copy_from_slice(self.grid.normal());
         Ok(())
     }
 
     /// The current state.
     pub fn state(&self) -> &PhaseState {
         self.grid.state()
+    }
+
+    /// Duration of the last step.
+    pub fn duration(&self) -> f64 {
+        self.duration
     }
 
     /// The stepper behind the first step, for velocities and energies.
@@ -85,7 +94,11 @@ impl EnergyStepper {
         let add = |old: &[f64], change: &[f64]| -> Vec<f64> { old.iter().zip(change).map(|(a, b)| a + b).collect() };
         let q = add(&before.q, &self.input[n * (stages - 1)..n * stages]);
         let p = add(&before.p, &self.change[..n]);
+        let first = &self.input[n * stages..n * stages + self.normal.len()];
+        let multipliers: Vec<f64> = first.iter().zip(&self.normal).map(|(now, old)| (now + old) / duration).collect();
         self.grid.start_phase(before.t + duration, &q, &p)?;
+        self.normal.copy_from_slice(self.grid.normal());
+        self.grid.set_multipliers(&multipliers);
         self.duration = duration;
         Ok(duration)
     }

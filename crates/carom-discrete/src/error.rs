@@ -24,6 +24,8 @@ pub enum StepError {
          equations need not have a solution, above all near turning points; use a fixed step"
     )]
     NoEnergyStep { time: f64, duration: f64 },
+    #[error("at t = {time} the energy-keeping steps have shrunk to {duration:.1e}; use a fixed step")]
+    TooShort { time: f64, duration: f64 },
     #[error(transparent)]
     Legendre(#[from] LegendreError),
     #[error(transparent)]

@@ -6,13 +6,14 @@
 //! | compositions that raise the order | [`Method`] |
 //! | the equations of a step | [`Segment`] |
 //! | steps, one after the other | [`Stepper`], [`EnergyStepper`] |
-//! | a whole run | [`Simulation`] |
+//! | a whole run | [`Simulation`], [`EnergySimulation`] |
 //!
 //! Theory: Marsden and West, *Discrete mechanics and variational integrators*
 //! (2001); Pekarek, *Variational methods for control and design of bipedal
 //! robot models* (2010), sections 2.1 and 3.1, whose equation numbers are cited.
 
 mod energy;
+mod energy_run;
 mod error;
 mod memory;
 mod method;
@@ -26,6 +27,7 @@ mod simulation;
 mod stepper;
 
 pub use energy::EnergyStepper;
+pub use energy_run::EnergySimulation;
 pub use error::StepError;
 pub use method::{Method, MethodError, Scheme};
 pub use motion::PhaseState;

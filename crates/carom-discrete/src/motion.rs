@@ -53,13 +53,3 @@ impl Motion {
         self.velocity.copy_from_slice(&other.velocity);
     }
 }
-
-/// Adds changes to values; what rounding loses is kept in `rest` for the next time.
-pub(crate) fn add_compensated(values: &mut [f64], rest: &mut [f64], changes: &[f64]) {
-    for ((value, rest), change) in values.iter_mut().zip(rest).zip(changes) {
-        let change = change + *rest;
-        let sum = *value + change;
-        *rest = change - (sum - *value);
-        *value = sum;
-    }
-}

@@ -46,11 +46,11 @@ pub struct Schedule {
 /// Beyond this many steps something is mistyped.
 const MAX_STEPS: f64 = 1e11;
 /// Steps between two calls of the observer.
-const OBSERVE_EVERY: usize = 1024;
+pub(crate) const OBSERVE_EVERY: usize = 1024;
 
 impl Schedule {
     /// Number of whole steps and the remainder.
-    fn steps(&self) -> Result<(usize, f64), SimulationError> {
+    pub(crate) fn steps(&self) -> Result<(usize, f64), SimulationError> {
         let bad = |name, value, expected| Err(SimulationError::BadSetting { name, value, expected });
         if !(self.step > 0.0 && self.step.is_finite()) {
             return bad("step", self.step, "a positive number");
@@ -107,19 +107,7 @@ impl Simulation {
         self.statistics.factorisations = effort.factorisations;
         self.statistics.retries = self.stepper.divided();
         self.statistics.wall_seconds = clock.elapsed().as_secs_f64();
-        match outcome {
-            Ok(true) => Ok(self.recorder.finish(self.statistics, None)),
-            Ok(false) => {
-                let time = self.recorder.time();
-                let message = format!("stopped on request at t = {time}");
-                let trajectory = Box::new(self.recorder.finish(self.statistics, Some(message)));
-                Err(SimulationError::Cancelled { time, trajectory })
-            }
-            Err(error) => {
-                let trajectory = Box::new(self.recorder.finish(self.statistics, Some(error.to_string())));
-                Err(SimulationError::Stopped { error, trajectory })
-            }
-        }
+        conclude(outcome, self.recorder, self.statistics)
     }
 
     /// All steps; false if the observer stopped them.
@@ -162,14 +150,31 @@ impl Simulation {
     }
 }
 
-fn check_supported(system: &System) -> Result<(), SimulationError> {
-    if let Some(omega) = system.velocity_constraints().first() {
-        let what = format!("velocity constraint `{}`", omega.name);
-        return Err(SimulationError::NotSupported { what, advice: "remove it, or make it holonomic if it is" });
+/// Refuses what the smooth methods cannot do.
+pub(crate) fn check_supported(system: &System) -> Result<(), SimulationError> {
+    match system.beyond_smooth() {
+        Some((what, advice)) => Err(SimulationError::NotSupported { what, advice }),
+        None => Ok(()),
     }
-    if let Some(contact) = system.contacts().first() {
-        let what = format!("contact `{}`", contact.name);
-        return Err(SimulationError::NotSupported { what, advice: "impacts are not resolved yet" });
+}
+
+/// The end of a run, early or not: `Ok(false)` means that the observer stopped it.
+pub(crate) fn conclude(
+    outcome: Result<bool, StepError>,
+    recorder: Recorder,
+    statistics: Statistics,
+) -> Result<Trajectory, SimulationError> {
+    match outcome {
+        Ok(true) => Ok(recorder.finish(statistics, None)),
+        Ok(false) => {
+            let time = recorder.time();
+            let message = format!("stopped on request at t = {time}");
+            let trajectory = Box::new(recorder.finish(statistics, Some(message)));
+            Err(SimulationError::Cancelled { time, trajectory })
+        }
+        Err(error) => {
+            let trajectory = Box::new(recorder.finish(statistics, Some(error.to_string())));
+            Err(SimulationError::Stopped { error, trajectory })
+        }
     }
-    Ok(())
 }

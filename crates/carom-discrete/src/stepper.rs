@@ -3,12 +3,12 @@
 use crate::error::StepError;
 use crate::memory::Memory;
 use crate::method::Method;
-use crate::motion::{Motion, PhaseState, add_compensated};
+use crate::motion::{Motion, PhaseState};
 use crate::newton::{Effort, Newton};
 use crate::null_space::Formulation;
 use crate::segment::{Closure, Layout, Segment};
 use carom_expr::{Backend, Evaluator, FunctionError};
-use carom_linalg::max_abs;
+use carom_linalg::{add_compensated, max_abs};
 use carom_model::{Acceleration, Dynamics, Legendre, LegendreError};
 
 /// A guess that is off by more than this part of the motion during the step is not worth following:
@@ -109,7 +109,10 @@ impl Stepper {
             return Err(LegendreError::NotFinite { time: t, what: "the initial momentum" }.into());
         }
         self.now.velocity.copy_from_slice(v);
-        self.set_phase()
+        self.set_phase()?;
+        // What was not tangent in the given velocity is no force.
+        self.now.normal.fill(0.0);
+        Ok(())
     }
 
     /// Sets the state by position and momentum, as they are.
@@ -126,10 +129,8 @@ impl Stepper {
         self.now.state.discrete_energy = f64::NAN;
         self.stages.iter_mut().for_each(|stage| stage.memory.clear());
         self.solvers.iter_mut().for_each(|(newton, _)| newton.forget());
-        self.refresh_velocity()?;
         self.now.state.multipliers.fill(0.0);
-        self.now.normal.fill(0.0);
-        Ok(())
+        self.refresh_velocity()
     }
 
     /// The current state.
@@ -149,6 +150,15 @@ impl Stepper {
     pub(crate) fn snapshot(&mut self) -> Result<(&PhaseState, &[f64], &mut Legendre), StepError> {
         self.velocity()?;
         Ok((&self.now.state, &self.now.velocity, &mut self.legendre))
+    }
+
+    /// Multipliers of the projection at the current node.
+    pub(crate) fn normal(&self) -> &[f64] {
+        &self.now.normal
+    }
+
+    pub(crate) fn set_multipliers(&mut self, multipliers: &[f64]) {
+        self.now.state.multipliers.copy_from_slice(multipliers);
     }
 
     /// Momenta, energies and constraints of the same system.

@@ -1,4 +1,5 @@
 //! Holonomic constraints: both formulations, tangent momenta, physical multipliers.
+#![allow(clippy::print_stdout)] // measured numbers are shown with --nocapture
 
 mod common;
 

@@ -1,4 +1,5 @@
 //! Declared orders, measured by regression on nonlinear problems.
+#![allow(clippy::print_stdout)] // measured numbers are shown with --nocapture
 
 mod common;
 

@@ -1,4 +1,5 @@
 //! What every method declares of its geometry, measured: symplectic, symmetric, momentum-keeping.
+#![allow(clippy::print_stdout)] // measured numbers are shown with --nocapture
 
 mod common;
 

@@ -16,10 +16,16 @@ use rustc_hash::{FxHashMap, FxHashSet};
 impl Graph {
     /// Gradient of `f` with respect to `variables`, by one reverse sweep.
     pub fn gradient(&mut self, f: Id, variables: &[Id]) -> Vec<Id> {
-        let order = self.reachable(&[f]);
+        let one = self.constant(1.0);
+        self.weighted_gradient(&[(f, one)], variables)
+    }
+
+    /// Gradient of `sum_k w_k f_k` with `terms = [(f_1, w_1), ...]` and weights that are held fixed.
+    pub(crate) fn weighted_gradient(&mut self, terms: &[(Id, Id)], variables: &[Id]) -> Vec<Id> {
+        let roots: Vec<Id> = terms.iter().map(|term| term.0).collect();
+        let order = self.reachable(&roots);
         let active = self.active(&order, variables);
-        let mut adjoint: FxHashMap<Id, Id> = FxHashMap::default();
-        adjoint.insert(f, self.constant(1.0));
+        let mut adjoint: FxHashMap<Id, Id> = terms.iter().copied().collect();
         // Nodes whose adjoint a gate has closed on one side: there they may be undefined.
         let mut gated: FxHashSet<Id> = FxHashSet::default();
         for &id in order.iter().rev() {
@@ -76,7 +82,7 @@ impl Graph {
     }
 
     /// Those nodes of `order` that depend on `variables`.
-    fn active(&self, order: &[Id], variables: &[Id]) -> FxHashMap<Id, ()> {
+    pub(crate) fn active(&self, order: &[Id], variables: &[Id]) -> FxHashMap<Id, ()> {
         let mut active: FxHashMap<Id, ()> = variables.iter().map(|&v| (v, ())).collect();
         for &id in order {
             if self.node(id).operands().any(|operand| active.contains_key(&operand)) {
@@ -87,7 +93,7 @@ impl Graph {
     }
 
     /// `bar * slope`, where a slope of `Gate` keeps `bar` on one branch only.
-    fn chain(&mut self, bar: Id, slope: &Slope) -> Id {
+    pub(crate) fn chain(&mut self, bar: Id, slope: &Slope) -> Id {
         match *slope {
             Slope::Factor(factor) => self.mul_in_place(bar, factor),
             Slope::Quotient(divisor) => self.div(bar, divisor),
@@ -118,7 +124,7 @@ impl Graph {
     }
 
     /// Partial derivatives of a node with respect to those operands that `wanted` names.
-    fn slopes(&mut self, id: Id, wanted: impl Fn(Id) -> bool) -> Vec<(Id, Slope)> {
+    pub(crate) fn slopes(&mut self, id: Id, wanted: impl Fn(Id) -> bool) -> Vec<(Id, Slope)> {
         let mut slopes = Vec::with_capacity(2);
         match self.node(id) {
             Node::Constant(_) | Node::Variable(_) => {}
@@ -221,7 +227,7 @@ impl Graph {
 }
 
 /// How a tangent or an adjoint passes one operand.
-enum Slope {
+pub(crate) enum Slope {
     /// Times this factor.
     Factor(Id),
     /// Divided by this divisor.

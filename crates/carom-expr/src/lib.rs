@@ -16,6 +16,7 @@ mod jacobian;
 mod op;
 mod scope;
 pub mod series;
+mod shared;
 mod simplify;
 mod substitute;
 pub mod text;

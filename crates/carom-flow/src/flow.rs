@@ -31,7 +31,9 @@ pub struct Flow {
 impl Flow {
     /// Derives and compiles the flow of `system`.
     pub fn new(system: &System, options: FlowOptions) -> Result<Self, FlowError> {
-        check_supported(system)?;
+        if let Some((what, advice)) = system.beyond_smooth() {
+            return Err(FlowError::NotSupported { what, advice });
+        }
         let clock = Instant::now();
         let taylor = Taylor::new(&system.dynamics(), options)?;
         let recorder = Recorder::new(system, "taylor")?;
@@ -84,7 +86,7 @@ impl Flow {
             // Series after series until one covers the node.
             while time - self.taylor.t() > self.taylor.length() {
                 self.taylor.step(f64::INFINITY)?;
-                if self.taylor.steps() % OBSERVE_EVERY == 0 && !observe(self.taylor.t()) {
+                if self.taylor.steps().is_multiple_of(OBSERVE_EVERY) && !observe(self.taylor.t()) {
                     return Ok(false);
                 }
             }
@@ -115,18 +117,6 @@ fn check_schedule(schedule: FlowSchedule) -> Result<(), FlowError> {
     }
     if (schedule.until - schedule.start) / schedule.output > MAX_NODES {
         return bad("step", schedule.output, "longer: fewer than 1e9 nodes can be recorded");
-    }
-    Ok(())
-}
-
-fn check_supported(system: &System) -> Result<(), FlowError> {
-    if let Some(omega) = system.velocity_constraints().first() {
-        let what = format!("velocity constraint `{}`", omega.name);
-        return Err(FlowError::NotSupported { what, advice: "remove it, or make it holonomic if it is" });
-    }
-    if let Some(contact) = system.contacts().first() {
-        let what = format!("contact `{}`", contact.name);
-        return Err(FlowError::NotSupported { what, advice: "impacts are not resolved yet" });
     }
     Ok(())
 }

@@ -13,7 +13,7 @@
 use crate::equations::expand;
 use crate::error::{FlowError, FlowFailure};
 use carom_expr::{Backend, Evaluator, Function, FunctionError, Group};
-use carom_linalg::max_abs;
+use carom_linalg::{add_compensated, max_abs};
 use carom_model::{Dynamics, Legendre};
 
 /// Settings of the flow.
@@ -161,13 +161,7 @@ impl Taylor {
         let tau = self.length.min(limit);
         let mut change = std::mem::take(&mut self.change);
         self.horner(tau, &mut change);
-        for i in 0..2 * n {
-            // Compensated addition: what rounding loses is added next time.
-            let step = change[i] + self.rest[i];
-            let sum = self.state[i] + step;
-            self.rest[i] = step - (sum - self.state[i]);
-            self.state[i] = sum;
-        }
+        add_compensated(&mut self.state[..2 * n], &mut self.rest, &change);
         self.change = change;
         let before = self.t();
         self.state[2 * n] += tau;

@@ -26,3 +26,14 @@ pub fn multiply(a: &[f64], x: &[f64], y: &mut [f64]) {
 pub fn dot(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(x, y)| x * y).sum()
 }
+
+/// Adds changes to values; what rounding loses is kept in `rest` for the next time, so that sums of
+/// many small changes stay exact (Kahan's summation).
+pub fn add_compensated(values: &mut [f64], rest: &mut [f64], changes: &[f64]) {
+    for ((value, rest), change) in values.iter_mut().zip(rest).zip(changes) {
+        let change = change + *rest;
+        let sum = *value + change;
+        *rest = change - (sum - *value);
+        *value = sum;
+    }
+}

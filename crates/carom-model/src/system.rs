@@ -188,6 +188,19 @@ impl System {
         &self.contacts
     }
 
+    /// What a smooth simulation cannot do justice to, if anything: its name, and what to do.
+    pub fn beyond_smooth(&self) -> Option<(String, &'static str)> {
+        let omega = self
+            .velocity_constraints
+            .first()
+            .map(|omega| (format!("velocity constraint `{}`", omega.name), "remove it, or make it holonomic if it is"));
+        let contact = || {
+            let contact = self.contacts.first()?;
+            Some((format!("contact `{}`", contact.name), "impacts are not resolved yet; remove the contact"))
+        };
+        omega.or_else(contact)
+    }
+
     /// The system with numbers for its parameters and signals for its inputs: what is simulated.
     pub fn dynamics(&self) -> Arc<Dynamics> {
         self.dynamics.get_or_init(|| Arc::new(Dynamics::new(self))).clone()

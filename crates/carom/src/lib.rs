@@ -48,8 +48,8 @@ pub use carom_model as model;
 pub use carom_report as report;
 
 pub use carom_discrete::{
-    EnergyStepper, Formulation, Method, MethodError, Options, Schedule, Scheme, Simulation, SimulationError, StepError,
-    Stepper,
+    EnergySimulation, EnergyStepper, Formulation, Method, MethodError, Options, Schedule, Scheme, Simulation,
+    SimulationError, StepError, Stepper,
 };
 pub use carom_expr::Backend;
 pub use carom_model::{

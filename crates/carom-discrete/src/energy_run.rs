@@ -1,0 +1,93 @@
+//! A whole run of energy-keeping steps, whose durations are not known before.
+
+use crate::energy::EnergyStepper;
+use crate::error::StepError;
+use crate::motion::PhaseState;
+use crate::rules::Rule;
+use crate::simulation::{OBSERVE_EVERY, Schedule, SimulationError, check_supported, conclude};
+use crate::stepper::Options;
+use carom_model::{Recorder, Snapshot, Statistics, System, Trajectory};
+use std::time::Instant;
+
+/// A run may take this many times the steps that fixed steps would.
+const MAX_GROWTH: usize = 1000;
+
+/// A system with a rule, ready to run in energy-keeping steps.
+pub struct EnergySimulation {
+    stepper: EnergyStepper,
+    recorder: Recorder,
+    statistics: Statistics,
+}
+
+impl EnergySimulation {
+    /// Derives and compiles the extended equations of `rule` for `system`.
+    pub fn new(system: &System, rule: Box<dyn Rule>, options: Options) -> Result<Self, SimulationError> {
+        check_supported(system)?;
+        let dynamics = system.dynamics();
+        if dynamics.is_forced() || dynamics.is_time_dependent() {
+            let what = "a force, or a Lagrangian that depends on time,".to_owned();
+            let advice = "energy steps need a motion that conserves energy; use a fixed step";
+            return Err(SimulationError::NotSupported { what, advice });
+        }
+        let clock = Instant::now();
+        let recorder = Recorder::new(system, &format!("energy({})", rule.name()))?;
+        let stepper = EnergyStepper::new(&dynamics, rule, options)?;
+        let statistics = Statistics { setup_seconds: clock.elapsed().as_secs_f64(), ..Statistics::default() };
+        Ok(Self { stepper, recorder, statistics })
+    }
+
+    /// Runs from position and velocity until the final time is reached or passed; the step of the
+    /// schedule is the first one. `observe` hears the time now and then and may stop the run by
+    /// returning false.
+    pub fn run(
+        mut self,
+        q: &[f64],
+        v: &[f64],
+        schedule: Schedule,
+        observe: &mut dyn FnMut(f64) -> bool,
+    ) -> Result<Trajectory, SimulationError> {
+        let (steps, _) = schedule.steps()?;
+        let clock = Instant::now();
+        let outcome = self.advance(q, v, schedule, MAX_GROWTH.saturating_mul(steps.max(1)), observe);
+        self.statistics.wall_seconds = clock.elapsed().as_secs_f64();
+        conclude(outcome, self.recorder, self.statistics)
+    }
+
+    /// All steps; false if the observer stopped them.
+    fn advance(
+        &mut self,
+        q: &[f64],
+        v: &[f64],
+        schedule: Schedule,
+        most: usize,
+        observe: &mut dyn FnMut(f64) -> bool,
+    ) -> Result<bool, StepError> {
+        // The first node, which the stepper leaves at once.
+        self.stepper.grid().start(schedule.start, q, v)?;
+        self.record()?;
+        self.stepper.start(schedule.start, q, v, schedule.step)?;
+        for steps in 1..=most {
+            let time = self.stepper.state().t;
+            let is_over = time >= schedule.until;
+            self.statistics.steps = steps;
+            if is_over || steps % schedule.every == 0 {
+                self.record()?;
+            }
+            if is_over {
+                return Ok(true);
+            }
+            if steps % OBSERVE_EVERY == 0 && !observe(time) {
+                return Ok(false);
+            }
+            self.stepper.step()?;
+        }
+        Err(StepError::TooShort { time: self.stepper.state().t, duration: self.stepper.duration() })
+    }
+
+    fn record(&mut self) -> Result<(), StepError> {
+        let (state, v, legendre) = self.stepper.grid().snapshot()?;
+        let PhaseState { t, q, p, multipliers, .. } = state;
+        self.recorder.record(Snapshot { t: *t, q, v, p, multipliers }, legendre);
+        Ok(())
+    }
+}
