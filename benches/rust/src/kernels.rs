@@ -21,25 +21,7 @@ const WINDOW: Duration = Duration::from_micros(500);
 /// The step size, and the distance of `q1` from `q0` in every coordinate.
 const STEP: f64 = 0.01;
 
-fn experiment<L: Lagrangian<N>, const N: usize>() {
-    let scope = Scope::default();
-    let (q, v) = (scope.variables("q", N), scope.variables("v", N));
-    let value = L::value::<carom_expr::Expr<'_>>(&std::array::from_fn(|i| q[i]), &std::array::from_fn(|i| v[i])).id();
-    for vars in [[q.clone(), v.clone()].concat(), [v, q].concat()] {
-        let vars = ids(&vars);
-        scope.with(|g| {
-            let gradient = g.gradient(value, &vars);
-            let h = g.hessian_of_gradient(&gradient, &vars).expressions();
-            let mut all = 0;
-            let mut by_row = vec![];
-            for &s in &gradient { let o = g.gradient(s, &vars); by_row.push(g.operation_count(&o)); all += o.len(); }
-            println!("L(q,v): gradient {} all {} rows {:?}", g.operation_count(&gradient), g.operation_count(&[gradient.clone(), h].concat()), by_row);
-            let _ = all;
-        });
-    }
-}
 fn main() {
-    if std::env::var("EXP").is_ok() { experiment::<Planar6, 6>(); experiment::<Chain3d, 11>(); return; }
     let as_json = std::env::args().any(|argument| argument == "--json");
     let targets = [
         json!({ "native_ns": 300.0, "interpreted_ns": 1000.0, "ratio": 40.0 }),

@@ -132,3 +132,12 @@ fn warnings_go_to_stderr_and_into_the_object() {
     assert!(said.err.contains("--> still.toml:1:14"), "{}", said.err);
     assert_eq!(said.json()["warnings"][0]["code"], "degenerate");
 }
+
+#[test]
+fn a_motion_through_a_singularity_is_doubted() {
+    let folder = Folder::new();
+    folder.write("fall.toml", "lagrangian = \"0.5*x'^2 + 1/x\"\n[coordinates]\nx = 1.0\n");
+    let said = folder.carom(&["simulate", "fall.toml", "--method", "trapezoidal", "--json"]).ended(0);
+    assert!(said.err.starts_with("warning: the energy is off by"), "{}", said.err);
+    assert!(said.json()["doubts"][0].as_str().unwrap().contains("singularity"));
+}

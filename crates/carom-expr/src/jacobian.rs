@@ -69,8 +69,9 @@ impl Graph {
     /// Lower triangle of the Hessian whose gradient is known already.
     pub fn hessian_of_gradient(&mut self, gradient: &[Id], variables: &[Id]) -> SparseMatrix {
         let mut entries = Vec::new();
-        for (row, second) in self.gradients(gradient, variables, |row| row + 1).iter().enumerate() {
-            entries.extend(self.nonzeros(row, 0, second));
+        for (row, &slope) in gradient.iter().enumerate() {
+            let second = self.gradient(slope, &variables[..=row]);
+            entries.extend(self.nonzeros(row, 0, &second));
         }
         SparseMatrix { rows: gradient.len(), columns: variables.len(), entries }
     }

@@ -156,6 +156,15 @@ impl Trajectory {
         largest_deviation(&self.energy)
     }
 
+    /// The largest kinetic energy on the way, as far as `p . v / 2` tells: what energy errors are to be
+    /// measured by, since the energy itself may be zero.
+    pub fn energy_scale(&self) -> f64 {
+        let n = self.dimension().max(1);
+        let nodes = self.p.chunks_exact(n).zip(self.v.chunks_exact(n));
+        let kinetic = |(p, v): (&[f64], &[f64])| p.iter().zip(v).map(|(p, v)| 0.5 * p * v).sum::<f64>().abs();
+        nodes.map(kinetic).fold(0.0, f64::max)
+    }
+
     /// Largest constraint residual over all nodes.
     pub fn constraint_error(&self) -> f64 {
         self.constraint_error.iter().copied().fold(0.0, f64::max)

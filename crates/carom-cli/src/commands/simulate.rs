@@ -9,7 +9,7 @@ use crate::plan::Plan;
 use crate::progress::Progress;
 use crate::summary;
 use carom::report::{self, WriteOptions, plot};
-use carom::{Backend, Model, Run, understand};
+use carom::{Backend, Model, Run, Understanding, understand};
 use serde_json::Value;
 use std::path::PathBuf;
 
@@ -30,8 +30,12 @@ pub fn run(args: &Simulate) -> Result<(), Failure> {
         settings: settings(args, &plan),
     };
     let files = store(args, &run)?;
+    let doubts: Vec<String> = doubt(&run, &understood).into_iter().collect();
+    doubts.iter().for_each(|doubt| complain(&format!("warning: {doubt}")));
     if args.json {
-        print(&json(&run, &files, diagnostics(&understood.warnings)))?;
+        let mut object = json(&run, &files, diagnostics(&understood.warnings));
+        object["doubts"] = doubts.into();
+        print(&object)?;
     } else if !args.quiet {
         print(&summary::table(&run, &plan, &understood, &files))?;
     }
@@ -49,6 +53,22 @@ fn integrate(args: &Simulate, model: &Model, plan: &Plan) -> Result<Outcome, Fai
     });
     progress.finish();
     outcome
+}
+
+/// Beyond this part of the kinetic energy, an energy error means that the motion is not to be trusted.
+const DOUBTFUL: f64 = 0.1;
+
+/// A numerical motion can pass a singularity, or go astray in long steps, without a sign but this.
+fn doubt(run: &Run<'_>, understood: &Understanding) -> Option<String> {
+    let is_conserved = understood.conserved.iter().any(|quantity| quantity.name == "energy");
+    let (error, scale) = (run.trajectory.energy_error(), run.trajectory.energy_scale());
+    (is_conserved && error > DOUBTFUL * scale).then(|| {
+        format!(
+            "the energy is off by {error:.1e}, {:.0} % of the largest kinetic energy: take a smaller --step, or \
+             compare with --method taylor; the motion may have passed a singularity",
+            100.0 * error / scale
+        )
+    })
 }
 
 /// What `carom plot` needs to understand the model as it was run.
