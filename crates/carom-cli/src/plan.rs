@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 use crate::integrator::Integrator;
-use carom::{Backend, Formulation, Model, Options, Schedule};
+use carom::{Backend, Diagnostic, Diagnostics, Formulation, MethodError, Model, Options, Schedule};
 use serde_json::{Value, json};
 
 const DEFAULT_METHOD: &str = "midpoint";
@@ -10,6 +10,12 @@ const DEFAULT_STEP: f64 = 0.01;
 const DEFAULT_UNTIL: f64 = 10.0;
 /// More bytes of recorded nodes than this are a mistake, or will not fit.
 const MAX_BYTES: f64 = 8e9;
+
+/// A method that does not exist, shown where it was named.
+fn at_its_place(error: MethodError, place: Option<&Diagnostic>) -> Failure {
+    let Some(place) = place else { return error.into() };
+    Failure::Model(Diagnostics(vec![Diagnostic { message: error.to_string(), ..place.clone() }]))
+}
 
 /// Everything that decides what a run computes.
 #[derive(Debug)]
@@ -36,7 +42,8 @@ impl Plan {
         let settings = &model.settings;
         let formulation = settings.formulation.as_deref().and_then(Formulation::by_name);
         let plan = Self {
-            integrator: Integrator::parse(settings.method.as_deref().unwrap_or(DEFAULT_METHOD))?,
+            integrator: Integrator::parse(settings.method.as_deref().unwrap_or(DEFAULT_METHOD))
+                .map_err(|error| at_its_place(error, settings.method_place.as_ref()))?,
             step: settings.step.unwrap_or(DEFAULT_STEP),
             until: settings.until.unwrap_or(DEFAULT_UNTIL),
             every: settings.every.unwrap_or(1),

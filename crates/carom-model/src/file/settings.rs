@@ -1,6 +1,7 @@
 //! How a model is simulated unless the command line says otherwise.
 
 use super::declarations::DeclaredSettings;
+use super::diagnostic::{Diagnostic, Severity};
 use super::document::Value;
 use super::numbers::Numbers;
 use super::source::Report;
@@ -11,8 +12,10 @@ const FORMULATIONS: [&str; 2] = ["multipliers", "null-space"];
 /// The section `[simulation]`; what is not given is left to the command.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Settings {
-    /// Name of the method.
+    /// Name of the method. Methods are not known here; who looks it up reports at `method_place`.
     pub method: Option<String>,
+    /// A diagnostic without a message, at the place of the method's name.
+    pub method_place: Option<Diagnostic>,
     /// Time step.
     pub step: Option<f64>,
     /// Final time.
@@ -42,7 +45,11 @@ impl Settings {
             report.error("unknown-value", *place, format!("there is no formulation `{name}`"), Some(help));
         }
         let method = declared.method.as_ref().map(|(name, _)| name.clone());
-        Self { method, step, until, every, tolerance, formulation }
+        let method_place = declared
+            .method
+            .as_ref()
+            .map(|(_, place)| report.diagnostic(Severity::Error, "unknown-value", *place, String::new(), None));
+        Self { method, method_place, step, until, every, tolerance, formulation }
     }
 }
 
