@@ -1,6 +1,7 @@
 //! The expressions that steppers and flows work with: parameters are numbers,
 //! inputs are their signals, and only `q`, `v` and `t` are left as variables.
 
+use crate::state_functions::Kept;
 use crate::system::System;
 use carom_expr::{Graph, Id};
 
@@ -25,6 +26,7 @@ pub struct Dynamics {
     pub velocity_constraints: Vec<Id>,
     /// Gaps of contacts.
     pub gaps: Vec<Id>,
+    pub(crate) kept: Kept,
 }
 
 impl Dynamics {
@@ -55,6 +57,7 @@ impl Dynamics {
             velocity_constraints: std::mem::take(&mut parts[3]),
             gaps: std::mem::take(&mut parts[4]),
             graph,
+            kept: Kept::default(),
         }
     }
 

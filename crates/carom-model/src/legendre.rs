@@ -12,7 +12,7 @@
 //! part. For a Lagrangian that is quadratic in `v` one iteration is exact.
 
 use crate::dynamics::Dynamics;
-use carom_expr::{Backend, Evaluator, Function, FunctionError, Group};
+use carom_expr::{Backend, Evaluator, FunctionError};
 use carom_linalg::{Lu, max_abs};
 
 /// Newton's method ends when a correction is this small against the velocity.
@@ -60,25 +60,16 @@ pub struct Legendre {
 }
 
 impl Legendre {
-    /// Derives and compiles what is needed.
+    /// A workspace; what it evaluates is derived and compiled once per system.
     pub fn new(dynamics: &Dynamics, backend: Backend) -> Result<Self, FunctionError> {
         let (n, m) = (dynamics.dimension(), dynamics.constraints.len());
-        let mut graph = dynamics.graph.clone();
-        let momentum = dynamics.momentum(&mut graph);
-        let mass = graph.jacobian(&momentum, &dynamics.v).dense(&mut graph);
-        let energy = dynamics.energy(&mut graph);
-        let jacobian = graph.jacobian(&dynamics.constraints, &dynamics.q).dense(&mut graph);
-        let time = [dynamics.time];
-        let state = [Group::new("q", &dynamics.q), Group::new("v", &dynamics.v), Group::new("t", &time)];
-        let momentum = [Group::new("momentum", &momentum), Group::new("mass", &mass)];
-        let geometry = [Group::new("g", &dynamics.constraints), Group::new("jacobian", &jacobian)];
-        let compile = |outputs: &[Group<'_>]| Function::compile(&graph, &state, outputs, backend);
+        let functions = dynamics.state_functions(backend)?;
         Ok(Self {
             n,
             m,
-            momentum: compile(&momentum)?.evaluator(),
-            energy: compile(&[Group::new("energy", &[energy])])?.evaluator(),
-            constraint: compile(&geometry)?.evaluator(),
+            momentum: functions.momentum.evaluator(),
+            energy: functions.energy.evaluator(),
+            constraint: functions.constraint.evaluator(),
             input: vec![0.0; 2 * n + 1],
             output: vec![0.0; n + n * n],
             geometry: vec![0.0; m + m * n],

@@ -13,6 +13,7 @@ mod file;
 mod legendre;
 mod motion;
 mod recorder;
+mod state_functions;
 mod system;
 mod trajectory;
 
@@ -26,5 +27,6 @@ pub use file::{Diagnostic, Diagnostics, InitialState, Model, Settings, Severity}
 pub use legendre::{Legendre, LegendreError};
 pub use motion::{Acceleration, EquationsOfMotion};
 pub use recorder::{Recorder, Snapshot};
+pub use state_functions::StateFunctions;
 pub use system::{Contact, Coordinate, Input, Named, Parameter, System};
 pub use trajectory::{Ending, Invariant, Node, Statistics, Trajectory};

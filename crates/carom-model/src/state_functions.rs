@@ -1,0 +1,49 @@
+//! The functions of a state that everything else needs, compiled on demand and kept.
+
+use crate::dynamics::Dynamics;
+use carom_expr::{Backend, Function, FunctionError, Group};
+use std::sync::OnceLock;
+
+/// Functions of the inputs `q`, `v`, `t`.
+#[derive(Clone, Debug)]
+pub struct StateFunctions {
+    /// Outputs `momentum` (`dL/dv`) and `mass` (`d2L/dv2`, row by row).
+    pub momentum: Function,
+    /// Output `energy` (`v . dL/dv - L`).
+    pub energy: Function,
+    /// Outputs `g` and `jacobian` (`G = dg/dq`, row by row).
+    pub constraint: Function,
+}
+
+impl StateFunctions {
+    fn compile(dynamics: &Dynamics, backend: Backend) -> Result<Self, FunctionError> {
+        let mut graph = dynamics.graph.clone();
+        let momentum = dynamics.momentum(&mut graph);
+        let mass = graph.jacobian(&momentum, &dynamics.v).dense(&mut graph);
+        let energy = dynamics.energy(&mut graph);
+        let jacobian = graph.jacobian(&dynamics.constraints, &dynamics.q).dense(&mut graph);
+        let time = [dynamics.time];
+        let state = [Group::new("q", &dynamics.q), Group::new("v", &dynamics.v), Group::new("t", &time)];
+        let compile = |outputs: &[Group<'_>]| Function::compile(&graph, &state, outputs, backend);
+        Ok(Self {
+            momentum: compile(&[Group::new("momentum", &momentum), Group::new("mass", &mass)])?,
+            energy: compile(&[Group::new("energy", &[energy])])?,
+            constraint: compile(&[Group::new("g", &dynamics.constraints), Group::new("jacobian", &jacobian)])?,
+        })
+    }
+}
+
+/// One place for every back end.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Kept {
+    interpreted: OnceLock<Result<StateFunctions, FunctionError>>,
+    fastest: OnceLock<Result<StateFunctions, FunctionError>>,
+}
+
+impl Dynamics {
+    /// Momentum, energy and constraints as functions of the state; compiled the first time.
+    pub fn state_functions(&self, backend: Backend) -> Result<StateFunctions, FunctionError> {
+        let place = if backend == Backend::Interpreter { &self.kept.interpreted } else { &self.kept.fastest };
+        place.get_or_init(|| StateFunctions::compile(self, backend)).clone()
+    }
+}
