@@ -51,6 +51,8 @@ impl Flow {
         observe: &mut dyn FnMut(f64) -> bool,
     ) -> Result<Trajectory, FlowError> {
         check_schedule(schedule)?;
+        // What is shorter than the output interval may be missed, nothing else.
+        self.taylor.limit(schedule.output);
         let clock = Instant::now();
         let outcome = self.follow(q, v, schedule, observe);
         self.statistics.steps = self.taylor.steps();

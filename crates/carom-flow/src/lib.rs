@@ -1,7 +1,8 @@
 //! Continuous mechanics: the flow of the Euler-Lagrange equations by Taylor series.
 //!
 //! The independent truth for error measurements: it shares the expressions of a
-//! system with the discrete methods, and nothing else.
+//! system, its Legendre transform and its projection onto constraints with the
+//! discrete methods, and nothing else.
 //!
 //! | thought | module |
 //! |---|---|

@@ -9,10 +9,16 @@
 //!
 //! leaves an error of the size of the tolerance, relative to `max(1, |x|)`. The
 //! order that costs least is `P = 1 - ln(tolerance)/2` (Jorba and Zou 2005).
+//!
+//! A series knows nothing of what lies beyond its radius: kinks, jumps, or a
+//! short pulse in the middle of a rest. Steps are therefore limited
+//! ([`FlowOptions::max_step`]), and the acceleration that a series predicts for
+//! its end is compared with the one that holds there. Where they differ the step
+//! is halved until it ends on the discontinuity, and a new series goes on.
 
 use crate::equations::expand;
 use crate::error::{FlowError, FlowFailure};
-use carom_expr::{Backend, Evaluator, Function, FunctionError, Group};
+use carom_expr::{Backend, Binary, Evaluator, Function, FunctionError, Group, Node, Unary};
 use carom_linalg::{add_compensated, max_abs};
 use carom_model::{Dynamics, Legendre};
 
@@ -23,13 +29,15 @@ pub struct FlowOptions {
     pub tolerance: f64,
     /// Order of the series; chosen from the tolerance if not given.
     pub order: Option<usize>,
+    /// Longest step. Features that are shorter than a step can be missed.
+    pub max_step: f64,
     /// How functions are executed.
     pub backend: Backend,
 }
 
 impl Default for FlowOptions {
     fn default() -> Self {
-        Self { tolerance: 1e-16, order: None, backend: Backend::fastest() }
+        Self { tolerance: 1e-16, order: None, max_step: f64::INFINITY, backend: Backend::fastest() }
     }
 }
 
@@ -37,6 +45,15 @@ impl Default for FlowOptions {
 const MIN_ORDER: usize = 4;
 /// Highest order.
 const MAX_ORDER: usize = 60;
+/// A predicted acceleration that is off by more than this many tolerances is not a truncation error.
+const GROSS: f64 = 1e6;
+/// What is left of it when the step ends on the discontinuity.
+const FINE: f64 = 1e2;
+/// Shortest step on the way to a discontinuity, as a part of the time.
+const SHORTEST: f64 = 1e-14;
+/// So many discontinuities within this part of a step are chattering.
+const MAX_KINKS: usize = 500;
+const CHATTER: f64 = 1e-2;
 
 /// Integrates the Euler-Lagrange equations of one system.
 pub struct Taylor {
@@ -53,6 +70,15 @@ pub struct Taylor {
     rest: Vec<f64>,
     /// `v[1..=P]`, then `lambda[0..P]`.
     output: Vec<f64>,
+    /// The series at the end of a step that is tried, and that end.
+    next_output: Vec<f64>,
+    next: Vec<f64>,
+    tolerance: f64,
+    max_step: f64,
+    /// True if steps are checked at their ends.
+    is_checked: bool,
+    /// Discontinuities met since a time.
+    kinks: (usize, f64),
     /// Change of position and velocity over the step.
     change: Vec<f64>,
     length: f64,
@@ -76,6 +102,12 @@ impl Taylor {
             order,
             log_factor: (options.tolerance.ln() - 0.7) / (order as f64 - 1.0),
             output: vec![0.0; series.output_len()],
+            next_output: vec![0.0; series.output_len()],
+            next: vec![0.0; 2 * n + 1],
+            tolerance: options.tolerance.max(f64::EPSILON),
+            max_step: options.max_step,
+            is_checked: options.max_step.is_finite() || has_switches(dynamics),
+            kinks: (0, f64::NEG_INFINITY),
             series: series.evaluator(),
             legendre: Legendre::new(dynamics, options.backend)?,
             state: vec![0.0; 2 * n + 1],
@@ -89,6 +121,12 @@ impl Taylor {
     /// Order of the series.
     pub fn order(&self) -> usize {
         self.order
+    }
+
+    /// Limits the steps and has their ends checked.
+    pub fn limit(&mut self, max_step: f64) {
+        self.max_step = self.max_step.min(max_step);
+        self.is_checked |= self.max_step.is_finite();
     }
 
     /// Number of multipliers.
@@ -108,6 +146,7 @@ impl Taylor {
         self.state[n..2 * n].copy_from_slice(v);
         self.state[2 * n] = t;
         self.rest.fill(0.0);
+        self.kinks = (0, f64::NEG_INFINITY);
         if self.m > 0 {
             self.project()?;
         }
@@ -158,11 +197,12 @@ impl Taylor {
     /// Moves to the end of the current series, or by `limit` if that is shorter, and expands anew.
     pub fn step(&mut self, limit: f64) -> Result<f64, FlowFailure> {
         let n = self.n;
-        let tau = self.length.min(limit);
-        let mut change = std::mem::take(&mut self.change);
-        self.horner(tau, &mut change);
-        add_compensated(&mut self.state[..2 * n], &mut self.rest, &change);
-        self.change = change;
+        let mut tau = self.length.min(limit);
+        self.extrapolate(tau);
+        if self.is_checked {
+            tau = self.shorten(tau)?;
+        }
+        add_compensated(&mut self.state[..2 * n], &mut self.rest, &self.change);
         let before = self.t();
         self.state[2 * n] += tau;
         if self.m > 0 {
@@ -173,6 +213,61 @@ impl Taylor {
         }
         self.expand()?;
         Ok(tau)
+    }
+
+    /// Change of the state after `tau`, into `self.change`.
+    fn extrapolate(&mut self, tau: f64) {
+        let mut change = std::mem::take(&mut self.change);
+        self.horner(tau, &mut change);
+        self.change = change;
+    }
+
+    /// The longest step up to `tau` whose end the series predicts; `self.change` belongs to it.
+    fn shorten(&mut self, mut tau: f64) -> Result<f64, FlowFailure> {
+        let time = self.t();
+        let shortest = SHORTEST * time.abs().max(self.max_step.min(1.0));
+        let mut factor = GROSS;
+        loop {
+            let (defect, unit) = self.defect(tau);
+            if defect <= factor * unit || tau <= shortest {
+                if factor == FINE {
+                    self.count_kink(time)?;
+                }
+                return Ok(tau);
+            }
+            factor = FINE;
+            tau *= 0.5;
+            self.extrapolate(tau);
+        }
+    }
+
+    /// Gives up where discontinuities follow each other without end.
+    fn count_kink(&mut self, time: f64) -> Result<(), FlowFailure> {
+        let (count, since) = self.kinks;
+        if time - since > CHATTER * self.max_step.min(1.0) {
+            self.kinks = (1, time);
+        } else {
+            self.kinks = (count + 1, since);
+        }
+        if self.kinks.0 > MAX_KINKS { Err(FlowFailure::Chattering { time }) } else { Ok(()) }
+    }
+
+    /// How far the acceleration at the end of a step is from the predicted one, times the step; and
+    /// what one tolerance amounts to.
+    fn defect(&mut self, tau: f64) -> (f64, f64) {
+        let n = self.n;
+        for (i, value) in self.next[..2 * n].iter_mut().enumerate() {
+            *value = self.state[i] + self.change[i];
+        }
+        self.next[2 * n] = self.state[2 * n] + tau;
+        self.series.eval(&self.next, &mut self.next_output);
+        let predicted =
+            |i: usize| (1..=self.order).rev().fold(0.0, |a, k| a * tau + k as f64 * self.output[(k - 1) * n + i]);
+        let defect = (0..n).map(|i| (self.next_output[i] - predicted(i)).abs()).fold(0.0, f64::max) * tau;
+        let size = max_abs(&self.next[..2 * n]).max(1.0) + max_abs(&self.next_output[..n]) * tau;
+        // Not-a-number beyond a singularity counts as any distance.
+        let defect = if defect.is_nan() { f64::INFINITY } else { defect };
+        (defect, self.order as f64 * self.tolerance * size)
     }
 
     /// Moves exactly to the time `until`.
@@ -205,8 +300,7 @@ impl Taylor {
         let order = |k: usize| max_abs(&coefficients[(k - 1) * n..k * n]);
         let log_radius = |k: usize| (scale - order(k).max(order(k - 1) / k as f64).ln()) / k as f64;
         let log_rho = log_radius(self.order).min(log_radius(self.order - 1));
-        self.length = (log_rho + self.log_factor).exp();
-        // Where all high coefficients vanish the series is exact for ever.
+        self.length = (log_rho + self.log_factor).exp().min(self.max_step);
         if self.length.is_nan() { Err(FlowFailure::NotFinite { time }) } else { Ok(()) }
     }
 
@@ -238,6 +332,19 @@ impl Taylor {
         self.rest.fill(0.0);
         Ok(())
     }
+}
+
+/// True if the motion has kinks or jumps: absolute values, minima, conditions and the like.
+fn has_switches(dynamics: &Dynamics) -> bool {
+    let roots = [&[dynamics.lagrangian][..], &dynamics.forces, &dynamics.constraints].concat();
+    dynamics.graph.reachable(&roots).iter().any(|&id| match dynamics.graph.node(id) {
+        Node::Unary(op, _) => matches!(op, Unary::Abs | Unary::Sign),
+        Node::Binary(op, ..) => {
+            matches!(op, Binary::Min | Binary::Max | Binary::Less | Binary::LessEqual | Binary::Equal)
+        }
+        Node::Select(..) => true,
+        Node::Constant(_) | Node::Variable(_) => false,
+    })
 }
 
 /// The series as a function; orders that are too large for a back end are lowered.

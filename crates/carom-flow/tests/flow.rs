@@ -104,9 +104,9 @@ fn dense_output_is_as_good_as_the_steps() {
     let trajectory = flow.run(&[1.0], &[0.0], schedule, &mut |_| true).expect("runs");
     assert_eq!(trajectory.t.last(), Some(&10.0));
     for (t, x) in trajectory.t.iter().zip(&trajectory.q) {
-        assert!((x - t.cos()).abs() < 1e-14, "t = {t}");
+        assert!((x - t.cos()).abs() < 1e-13, "t = {t}");
     }
-    assert!(trajectory.energy_error() < 1e-14);
+    assert!(trajectory.energy_error() < 1e-13);
 }
 
 #[test]
@@ -134,4 +134,61 @@ fn lower_tolerances_cost_accuracy_and_save_steps() {
         assert!(error < last.0 && error < 1e3 * tolerance && taylor.order() > last.1, "{tolerance:e}: {error:e}");
         last = (error, taylor.order());
     }
+}
+
+/// End of a recorded run with a force, from rest at zero.
+fn driven(force: impl Fn(Expr<'_>, Expr<'_>) -> Id, until: f64, output: f64) -> Result<Vec<f64>, FlowError> {
+    let scope = Scope::default();
+    let force = force(scope.variable("t"), scope.variable("x"));
+    let lagrangian = (0.5 * scope.variable("x'").square()).id();
+    let builder = SystemBuilder::new("mass").coordinate("x").lagrangian(lagrangian).force("x", force);
+    let system = builder.build(scope.into_graph()).expect("a system");
+    let schedule = FlowSchedule { start: 0.0, until, output };
+    let trajectory = Flow::new(&system, options())?.run(&[0.0], &[0.0], schedule, &mut |_| true)?;
+    let last = trajectory.last().expect("nodes");
+    Ok(vec![last.q[0], last.v[0]])
+}
+
+#[test]
+fn a_pulse_after_a_long_rest_is_not_missed() {
+    // The integral of the pulse is 0.2 sqrt(pi); from then on the mass coasts.
+    let end = driven(|t, _| (-((t - 5.0) / 0.2).square()).exp().id(), 10.0, 0.05).expect("runs");
+    let speed = 0.2 * std::f64::consts::PI.sqrt();
+    close(&end, &[5.0 * speed, speed], 1e-12);
+}
+
+#[test]
+fn a_steep_switch_is_followed() {
+    // F = (1 - tanh((t-1)/0.01))/2 integrates to t - softplus, so v(2) = 1 up to exp(-200).
+    let end = driven(|t, _| (0.5 * (1.0 - ((t - 1.0) / 0.01).tanh())).id(), 2.0, 0.01).expect("runs");
+    let expected = 1.5 - std::f64::consts::PI.powi(2) / 24.0 * 1e-4;
+    close(&end, &[expected, 1.0], 1e-12);
+}
+
+#[test]
+fn jumps_and_kinks_are_stepped_onto() {
+    let end = driven(|t, _| t.less(1.005).select(1.0, 0.0).id(), 2.0, 0.01).expect("runs");
+    close(&end, &[0.5 * 1.005_f64.powi(2) + 1.005 * 0.995, 1.005], 1e-12);
+    // A mass under F = 1 - 2 |x - 1/2|-like roof: kinks of the force at x = 1/2.
+    let roof = driven(|_, x| (0.5 - (x - 0.5).abs() + 0.1).id(), 3.0, 0.01).expect("runs");
+    let pieces = roof_by_pieces(3.0);
+    close(&roof, &pieces, 1e-11);
+}
+
+/// x'' = x + 0.1 up to x = 1/2, then x'' = 1.1 - x, both in closed form.
+fn roof_by_pieces(until: f64) -> Vec<f64> {
+    // x = 0.1 (cosh t - 1) reaches 1/2 at cosh t = 6.
+    let t: f64 = 6.0_f64.acosh();
+    let v = 0.1 * t.sinh();
+    let s = until - t;
+    let x = 1.1 + (0.5 - 1.1) * s.cos() + v * s.sin();
+    vec![x, (1.1 - 0.5) * s.sin() + v * s.cos()]
+}
+
+#[test]
+fn chattering_is_named() {
+    // Dry friction without a rest: the mass is pushed back to x = 0 from both sides and held there by a pull.
+    let error = driven(|_, x| (0.1 - x.sign()).id(), 1.0, 0.01).expect_err("chatters");
+    let FlowError::Stopped { error, .. } = error else { panic!("must stop") };
+    assert!(matches!(error, FlowFailure::Chattering { .. } | FlowFailure::StepTooSmall { .. }), "{error}");
 }
