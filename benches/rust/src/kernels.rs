@@ -59,8 +59,7 @@ fn build<L: Lagrangian<N>, const N: usize>() -> Kernel {
         let value = midpoint::<L, _, N>(&ends, h).id();
         let (inputs, step) = (ids(&ends), h.id());
         let mut graph = scope.into_graph();
-        let gradient = graph.gradient(value, &inputs);
-        let hessian = graph.hessian_of_gradient(&gradient, &inputs);
+        let (gradient, hessian) = graph.gradient_and_hessian(value, &inputs);
         (graph, inputs, step, (value, gradient, hessian))
     });
     let (value, gradient, hessian) = outputs;

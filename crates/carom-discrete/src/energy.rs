@@ -95,10 +95,10 @@ impl EnergyStepper {
         let q = add(&before.q, &self.input[n * (stages - 1)..n * stages]);
         let p = add(&before.p, &self.change[..n]);
         let first = &self.input[n * stages..n * stages + self.normal.len()];
-        let multipliers: Vec<f64> = first.iter().zip(&self.normal).map(|(now, old)| (now + old) / duration).collect();
+        let impulses: Vec<f64> = first.iter().zip(&self.normal).map(|(now, old)| now + old).collect();
         self.grid.start_phase(before.t + duration, &q, &p)?;
         self.normal.copy_from_slice(self.grid.normal());
-        self.grid.set_multipliers(&multipliers);
+        self.grid.set_impulses(&impulses);
         self.duration = duration;
         Ok(duration)
     }

@@ -2,11 +2,10 @@
 
 use crate::energy::EnergyStepper;
 use crate::error::StepError;
-use crate::motion::PhaseState;
 use crate::rules::Rule;
 use crate::simulation::{OBSERVE_EVERY, Schedule, SimulationError, check_supported, conclude};
 use crate::stepper::Options;
-use carom_model::{Recorder, Snapshot, Statistics, System, Trajectory};
+use carom_model::{Recorder, Statistics, System, Trajectory};
 use std::time::Instant;
 
 /// A run may take this many times the steps that fixed steps would.
@@ -64,14 +63,14 @@ impl EnergySimulation {
     ) -> Result<bool, StepError> {
         // The first node, which the stepper leaves at once.
         self.stepper.grid().start(schedule.start, q, v)?;
-        self.record()?;
+        self.stepper.grid().record(&mut self.recorder)?;
         self.stepper.start(schedule.start, q, v, schedule.step)?;
         for steps in 1..=most {
             let time = self.stepper.state().t;
             let is_over = time >= schedule.until;
             self.statistics.steps = steps;
             if is_over || steps % schedule.every == 0 {
-                self.record()?;
+                self.stepper.grid().record(&mut self.recorder)?;
             }
             if is_over {
                 return Ok(true);
@@ -82,12 +81,5 @@ impl EnergySimulation {
             self.stepper.step()?;
         }
         Err(StepError::TooShort { time: self.stepper.state().t, duration: self.stepper.duration() })
-    }
-
-    fn record(&mut self) -> Result<(), StepError> {
-        let (state, v, legendre) = self.stepper.grid().snapshot()?;
-        let PhaseState { t, q, p, multipliers, .. } = state;
-        self.recorder.record(Snapshot { t: *t, q, v, p, multipliers }, legendre);
-        Ok(())
     }
 }

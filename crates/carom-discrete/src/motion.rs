@@ -9,8 +9,9 @@ pub struct PhaseState {
     pub q: Vec<f64>,
     /// Momentum, tangent to the constraints.
     pub p: Vec<f64>,
-    /// Multipliers `lambda` of the constraint forces `G^T lambda` at the node before.
-    pub multipliers: Vec<f64>,
+    /// Impulses of the constraints at the node before: `lambda_k (t_(k+1) - t_(k-1))/2` of (3.1.5). Rules
+    /// with internal nodes and compositions spread a force over several impulses, of which this is one.
+    pub impulses: Vec<f64>,
     /// Discrete energy `-D_3 Ld` of the last segment.
     pub discrete_energy: f64,
 }
@@ -30,9 +31,9 @@ pub(crate) struct Motion {
 impl Motion {
     pub(crate) fn new(n: usize, m: usize) -> Self {
         let (zero, none) = (vec![0.0; n], vec![0.0; m]);
-        let (q, p, multipliers) = (zero.clone(), zero.clone(), none.clone());
+        let (q, p, impulses) = (zero.clone(), zero.clone(), none.clone());
         Self {
-            state: PhaseState { t: 0.0, q, p, multipliers, discrete_energy: f64::NAN },
+            state: PhaseState { t: 0.0, q, p, impulses, discrete_energy: f64::NAN },
             position_rest: zero.clone(),
             momentum_rest: zero.clone(),
             normal: none,
@@ -46,7 +47,7 @@ impl Motion {
         self.state.discrete_energy = other.state.discrete_energy;
         self.state.q.copy_from_slice(&other.state.q);
         self.state.p.copy_from_slice(&other.state.p);
-        self.state.multipliers.copy_from_slice(&other.state.multipliers);
+        self.state.impulses.copy_from_slice(&other.state.impulses);
         self.position_rest.copy_from_slice(&other.position_rest);
         self.momentum_rest.copy_from_slice(&other.momentum_rest);
         self.normal.copy_from_slice(&other.normal);

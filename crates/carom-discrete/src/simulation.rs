@@ -2,10 +2,9 @@
 
 use crate::error::StepError;
 use crate::method::Method;
-use crate::motion::PhaseState;
 use crate::stepper::{Options, Stepper};
 use carom_expr::FunctionError;
-use carom_model::{Recorder, Snapshot, Statistics, System, Trajectory};
+use carom_model::{Recorder, Statistics, System, Trajectory};
 use std::time::Instant;
 
 /// Why a run could not begin, or stopped.
@@ -120,7 +119,7 @@ impl Simulation {
         observe: &mut dyn FnMut(f64) -> bool,
     ) -> Result<bool, StepError> {
         self.stepper.start(schedule.start, q, v)?;
-        self.record()?;
+        self.stepper.record(&mut self.recorder)?;
         let last = whole + usize::from(rest > 0.0);
         for k in 1..=last {
             // The remainder, if there is one, is the last step.
@@ -133,20 +132,13 @@ impl Simulation {
             self.stepper.set_time(time);
             self.statistics.steps = k;
             if k % schedule.every == 0 || k == last {
-                self.record()?;
+                self.stepper.record(&mut self.recorder)?;
             }
             if k % OBSERVE_EVERY == 0 && !observe(time) {
                 return Ok(false);
             }
         }
         Ok(true)
-    }
-
-    fn record(&mut self) -> Result<(), StepError> {
-        let (state, v, legendre) = self.stepper.snapshot()?;
-        let PhaseState { t, q, p, multipliers, .. } = state;
-        self.recorder.record(Snapshot { t: *t, q, v, p, multipliers }, legendre);
-        Ok(())
     }
 }
 

@@ -9,7 +9,7 @@ use crate::null_space::Formulation;
 use crate::segment::{Closure, Layout, Segment};
 use carom_expr::{Backend, Evaluator, FunctionError};
 use carom_linalg::{add_compensated, max_abs};
-use carom_model::{Acceleration, Dynamics, Legendre, LegendreError};
+use carom_model::{Acceleration, Dynamics, Legendre, LegendreError, Recorder, Snapshot};
 
 /// A guess that is off by more than this part of the motion during the step is not worth following:
 /// the solution near it may belong to another branch.
@@ -129,7 +129,7 @@ impl Stepper {
         self.now.state.discrete_energy = f64::NAN;
         self.stages.iter_mut().for_each(|stage| stage.memory.clear());
         self.solvers.iter_mut().for_each(|(newton, _)| newton.forget());
-        self.now.state.multipliers.fill(0.0);
+        self.now.state.impulses.fill(0.0);
         self.refresh_velocity()
     }
 
@@ -146,10 +146,22 @@ impl Stepper {
         Ok(&self.now.velocity)
     }
 
-    /// State and velocity, and the transform that evaluates them.
-    pub(crate) fn snapshot(&mut self) -> Result<(&PhaseState, &[f64], &mut Legendre), StepError> {
+    /// The multipliers `lambda` of the constraint forces `-G^T lambda` in the current state.
+    pub fn multipliers(&mut self) -> Result<Vec<f64>, StepError> {
         self.velocity()?;
-        Ok((&self.now.state, &self.now.velocity, &mut self.legendre))
+        let Motion { state, velocity, .. } = &self.now;
+        let singular = StepError::Singular { time: state.t };
+        let all = self.acceleration.at(&state.q, velocity, state.t);
+        Ok(all.ok_or(singular)?[self.n..].to_vec())
+    }
+
+    /// Writes the current state into a trajectory.
+    pub(crate) fn record(&mut self, recorder: &mut Recorder) -> Result<(), StepError> {
+        let multipliers = if self.m > 0 { self.multipliers()? } else { Vec::new() };
+        self.velocity()?;
+        let Motion { state: PhaseState { t, q, p, .. }, velocity: v, .. } = &self.now;
+        recorder.record(Snapshot { t: *t, q, v, p, multipliers: &multipliers }, &mut self.legendre);
+        Ok(())
     }
 
     /// Multipliers of the projection at the current node.
@@ -157,8 +169,8 @@ impl Stepper {
         &self.now.normal
     }
 
-    pub(crate) fn set_multipliers(&mut self, multipliers: &[f64]) {
-        self.now.state.multipliers.copy_from_slice(multipliers);
+    pub(crate) fn set_impulses(&mut self, impulses: &[f64]) {
+        self.now.state.impulses.copy_from_slice(impulses);
     }
 
     /// Momenta, energies and constraints of the same system.
@@ -270,10 +282,10 @@ impl Stepper {
         now.state.discrete_energy = self.change[n];
         now.state.t += duration;
         if m > 0 {
-            // The force at the node: what this segment and the projection before it asked for.
+            // At the node: what this segment and the projection before it asked for.
             let first = &input[n * stages..n * stages + m];
-            let force = first.iter().zip(&now.normal).map(|(now, before)| (now + before) / duration);
-            now.state.multipliers.iter_mut().zip(force).for_each(|(value, force)| *value = force);
+            let impulses = first.iter().zip(&now.normal).map(|(now, before)| now + before);
+            now.state.impulses.iter_mut().zip(impulses).for_each(|(value, impulse)| *value = impulse);
         }
         self.stages[stage].memory.remember(&self.input[..unknowns]);
         if m > 0 {

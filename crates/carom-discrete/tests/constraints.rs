@@ -24,10 +24,9 @@ fn formulations_agree_to_rounding() {
             runs.push(stepper.state().clone());
         }
         let states = distance(&runs[0].q, &runs[1].q).max(distance(&runs[0].p, &runs[1].p));
-        // A multiplier is a difference of momenta over the duration: its rounding is larger by 1/h.
-        let multipliers = distance(&runs[0].multipliers, &runs[1].multipliers);
-        println!("{method}: states {states:.1e}, multipliers {multipliers:.1e}");
-        assert!(states < 1e-12 && multipliers < 1e-9, "{method}: states {states:.1e}, multipliers {multipliers:.1e}");
+        let impulses = distance(&runs[0].impulses, &runs[1].impulses);
+        println!("{method}: states {states:.1e}, impulses {impulses:.1e}");
+        assert!(states < 1e-12 && impulses < 1e-11, "{method}: states {states:.1e}, impulses {impulses:.1e}");
     }
 }
 
@@ -51,7 +50,7 @@ fn constraints_and_tangency_hold_at_every_node() {
 }
 
 #[test]
-fn multipliers_converge_to_the_tension() {
+fn impulses_converge_to_the_tension() {
     // L = 1/2 v^2 - 9.8 y on x^2 + y^2 = 1: lambda = (v^2 - 9.8 y)/2 balances M a = -grad V - G^T lambda.
     let method = Method::parse("midpoint").expect("a method");
     let mut errors = Vec::new();
@@ -62,11 +61,11 @@ fn multipliers_converge_to_the_tension() {
         for _ in 0..steps - 1 {
             stepper.step(h).expect("steps");
         }
-        // The multiplier of the next step belongs to this node.
+        // The impulse of the next step belongs to this node.
         let (q, v) = (stepper.state().q.clone(), stepper.velocity().expect("a velocity").to_vec());
         stepper.step(h).expect("steps");
         let tension = 0.5 * (v[0] * v[0] + v[1] * v[1] - 9.8 * q[1]);
-        errors.push((stepper.state().multipliers[0] - tension).abs());
+        errors.push((stepper.state().impulses[0] / h - tension).abs());
     }
     assert!(errors[1] < 1e-3 && errors[0] / errors[1] > 3.5, "second order: {errors:?}");
 }
@@ -80,4 +79,19 @@ fn a_start_off_the_constraint_is_projected() {
     assert!((q[0] * q[0] + q[1] * q[1] - 1.0).abs() < 1e-15);
     let v = stepper.velocity().expect("a velocity").to_vec();
     assert!((q[0] * v[0] + q[1] * v[1]).abs() < 1e-15);
+}
+
+#[test]
+fn multipliers_are_the_tension_for_every_method() {
+    for method in methods() {
+        let mut stepper = stepper(&cartesian_pendulum(), &method, options(Formulation::Multipliers));
+        stepper.start(0.0, &[0.6, -0.8], &[0.8, 0.6]).expect("starts");
+        for _ in 0..10 {
+            let (q, v) = (stepper.state().q.clone(), stepper.velocity().expect("a velocity").to_vec());
+            let tension = 0.5 * (v[0] * v[0] + v[1] * v[1] - 9.8 * q[1]);
+            let found = stepper.multipliers().expect("regular")[0];
+            assert!((found - tension).abs() < 1e-12, "{method}: {found} instead of {tension}");
+            stepper.step(0.02).expect("steps");
+        }
+    }
 }

@@ -93,7 +93,7 @@ impl Graph {
     }
 
     /// `bar * slope`, where a slope of `Gate` keeps `bar` on one branch only.
-    pub(crate) fn chain(&mut self, bar: Id, slope: &Slope) -> Id {
+    fn chain(&mut self, bar: Id, slope: &Slope) -> Id {
         match *slope {
             Slope::Factor(factor) => self.mul_in_place(bar, factor),
             Slope::Quotient(divisor) => self.div(bar, divisor),
@@ -124,7 +124,7 @@ impl Graph {
     }
 
     /// Partial derivatives of a node with respect to those operands that `wanted` names.
-    pub(crate) fn slopes(&mut self, id: Id, wanted: impl Fn(Id) -> bool) -> Vec<(Id, Slope)> {
+    fn slopes(&mut self, id: Id, wanted: impl Fn(Id) -> bool) -> Vec<(Id, Slope)> {
         let mut slopes = Vec::with_capacity(2);
         match self.node(id) {
             Node::Constant(_) | Node::Variable(_) => {}
@@ -227,7 +227,7 @@ impl Graph {
 }
 
 /// How a tangent or an adjoint passes one operand.
-pub(crate) enum Slope {
+enum Slope {
     /// Times this factor.
     Factor(Id),
     /// Divided by this divisor.

@@ -1,4 +1,4 @@
-//! Jacobians and Hessians with exact sparsity.
+//! Matrices of expressions and Jacobians, with exact sparsity.
 //!
 //! An entry is stored if its expression is not identically zero; since the
 //! graph folds zeros away, the pattern is exact by construction.
@@ -8,9 +8,9 @@ use crate::graph::{Graph, Id};
 /// A sparse matrix of expressions, entries sorted by row, then column.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SparseMatrix {
-    rows: usize,
-    columns: usize,
-    entries: Vec<(usize, usize, Id)>,
+    pub(crate) rows: usize,
+    pub(crate) columns: usize,
+    pub(crate) entries: Vec<(usize, usize, Id)>,
 }
 
 impl SparseMatrix {
@@ -55,29 +55,9 @@ impl Graph {
         let mut entries = Vec::new();
         for (row, &result) in results.iter().enumerate() {
             let gradient = self.gradient(result, variables);
-            entries.extend(self.nonzeros(row, 0, &gradient));
+            let nonzero = gradient.iter().enumerate().filter(|(_, id)| !self.is_zero(**id));
+            entries.extend(nonzero.map(|(column, &id)| (row, column, id)));
         }
         SparseMatrix { rows: results.len(), columns: variables.len(), entries }
-    }
-
-    /// Lower triangle (diagonal included) of the Hessian of `f`, reverse over reverse.
-    pub fn hessian(&mut self, f: Id, variables: &[Id]) -> SparseMatrix {
-        let gradient = self.gradient(f, variables);
-        self.hessian_of_gradient(&gradient, variables)
-    }
-
-    /// Lower triangle of the Hessian whose gradient is known already.
-    pub fn hessian_of_gradient(&mut self, gradient: &[Id], variables: &[Id]) -> SparseMatrix {
-        let mut entries = Vec::new();
-        for (row, &slope) in gradient.iter().enumerate() {
-            let second = self.gradient(slope, &variables[..=row]);
-            entries.extend(self.nonzeros(row, 0, &second));
-        }
-        SparseMatrix { rows: gradient.len(), columns: variables.len(), entries }
-    }
-
-    fn nonzeros(&self, row: usize, first: usize, line: &[Id]) -> Vec<(usize, usize, Id)> {
-        let kept = line.iter().enumerate().filter(|(_, id)| !self.is_zero(**id));
-        kept.map(|(column, &id)| (row, first + column, id)).collect()
     }
 }

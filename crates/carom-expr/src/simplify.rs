@@ -153,6 +153,11 @@ impl Graph {
         }
     }
 
+    /// True if the product `a * b` can only have been built by [`Self::mul_in_place`].
+    pub(crate) fn keeps_factors(&self, a: Id, b: Id) -> bool {
+        self.value(a).is_none() && (self.split_factor(a).0 != 1.0 || self.split_factor(b).0 != 1.0)
+    }
+
     /// `a / b`
     pub fn div(&mut self, a: Id, b: Id) -> Id {
         if self.is_zero(a) && !self.is_zero(b) {

@@ -1,6 +1,7 @@
 //! Substitution of expressions for variables, and evaluation at a point.
 
 use crate::graph::{Graph, Id, Node};
+use crate::op::Binary;
 use rustc_hash::FxHashMap;
 
 impl Graph {
@@ -18,6 +19,10 @@ impl Graph {
                 Node::Unary(op, x) => {
                     let x = of(x);
                     self.unary(op, x)
+                }
+                Node::Binary(Binary::Mul, a, b) if self.keeps_factors(a, b) => {
+                    let (a, b) = (of(a), of(b));
+                    self.mul_in_place(a, b)
                 }
                 Node::Binary(op, a, b) => {
                     let (a, b) = (of(a), of(b));

@@ -16,7 +16,7 @@ use cranelift_module::{FuncId, Linkage, Module};
 use rustc_hash::FxHashMap;
 
 /// Instructions per function.
-const CHUNK: usize = 500;
+const CHUNK: usize = 250;
 
 /// Compiles a tape; the error is Cranelift's own message.
 pub(crate) fn compile(tape: &Tape) -> Result<Machine, String> {
