@@ -128,10 +128,10 @@ fn flow_drift(taylor: &mut Taylor, q0: &[f64]) -> f64 {
     let mut drift = 0.0_f64;
     for k in 1..=(UNTIL / SAMPLE).round() as usize {
         let time = k as f64 * SAMPLE;
-        while time - taylor.t() > taylor.length() {
+        while taylor.until(time) > taylor.length() {
             taylor.step(f64::INFINITY).unwrap_or_else(|error| unreachable!("{error}"));
         }
-        taylor.at(time - taylor.t(), &mut q, &mut v, &mut []);
+        taylor.at(taylor.until(time), &mut q, &mut v, &mut []);
         drift = drift.max(energy_error(&q, &v));
     }
     drift

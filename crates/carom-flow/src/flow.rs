@@ -86,7 +86,7 @@ impl Flow {
         for k in 0..=last {
             let time = if k == last { schedule.until } else { schedule.start + k as f64 * schedule.output };
             // Series after series until one covers the node.
-            while time - self.taylor.t() > self.taylor.length() {
+            while self.taylor.until(time) > self.taylor.length() {
                 self.taylor.step(f64::INFINITY)?;
                 if self.taylor.steps().is_multiple_of(OBSERVE_EVERY) && !observe(self.taylor.t()) {
                     return Ok(false);
@@ -101,7 +101,7 @@ impl Flow {
         let (n, m) = (self.taylor.q().len(), self.taylor.multiplier_count());
         let (mut q, mut v, mut p) = (vec![0.0; n], vec![0.0; n], vec![0.0; n]);
         let mut multipliers = vec![0.0; m];
-        self.taylor.at(time - self.taylor.t(), &mut q, &mut v, &mut multipliers);
+        self.taylor.at(self.taylor.until(time), &mut q, &mut v, &mut multipliers);
         let legendre = self.taylor.legendre();
         legendre.momentum(&q, &v, time, &mut p);
         let snapshot = Snapshot { t: time, q: &q, v: &v, p: &p, multipliers: &multipliers };

@@ -66,8 +66,9 @@ pub struct Taylor {
     legendre: Legendre,
     /// Position, velocity, time at the start of the current series.
     state: Vec<f64>,
-    /// Rounding errors of position and velocity.
+    /// Rounding errors of position and velocity, and of time.
     rest: Vec<f64>,
+    time_rest: f64,
     /// `v[1..=P]`, then `lambda[0..P]`.
     output: Vec<f64>,
     /// The series at the end of a step that is tried, and that end.
@@ -112,6 +113,7 @@ impl Taylor {
             legendre: Legendre::new(dynamics, options.backend)?,
             state: vec![0.0; 2 * n + 1],
             rest: vec![0.0; 2 * n],
+            time_rest: 0.0,
             change: vec![0.0; 2 * n],
             length: 0.0,
             steps: 0,
@@ -146,6 +148,7 @@ impl Taylor {
         self.state[n..2 * n].copy_from_slice(v);
         self.state[2 * n] = t;
         self.rest.fill(0.0);
+        self.time_rest = 0.0;
         self.kinks = (0, f64::NEG_INFINITY);
         if self.m > 0 {
             self.project()?;
@@ -166,6 +169,11 @@ impl Taylor {
     /// Time at the start of the current series.
     pub fn t(&self) -> f64 {
         self.state[2 * self.n]
+    }
+
+    /// Time from the start of the current series to `time`, free of the rounding of either.
+    pub fn until(&self, time: f64) -> f64 {
+        (time - self.t()) - self.time_rest
     }
 
     /// Duration for which the current series holds.
@@ -204,7 +212,7 @@ impl Taylor {
         }
         add_compensated(&mut self.state[..2 * n], &mut self.rest, &self.change);
         let before = self.t();
-        self.state[2 * n] += tau;
+        add_compensated(&mut self.state[2 * n..], std::slice::from_mut(&mut self.time_rest), &[tau]);
         if self.m > 0 {
             self.project()?;
         }
@@ -272,18 +280,15 @@ impl Taylor {
 
     /// Moves exactly to the time `until`.
     pub fn propagate(&mut self, until: f64) -> Result<(), FlowFailure> {
-        let n = self.n;
-        while self.t() < until {
-            let left = until - self.t();
-            self.step(left)?;
-            if left <= self.length {
-                // The last step lands on the final time itself.
-                if until - self.t() <= f64::EPSILON * until.abs() {
-                    self.state[2 * n] = until;
-                }
+        loop {
+            let left = self.until(until);
+            if left <= f64::EPSILON * until.abs() {
+                // The rounding of the sum is not worth a step.
+                (self.state[2 * self.n], self.time_rest) = (until, 0.0);
+                return Ok(());
             }
+            self.step(left)?;
         }
-        Ok(())
     }
 
     /// Coefficients and step length at the current state.
