@@ -62,9 +62,12 @@ impl Integrator {
         }
     }
 
-    /// What the method promises, in a few words.
-    pub fn promises(&self) -> String {
+    /// What the method promises, in a few words; forces leave the order, and nothing to conserve.
+    pub fn promises(&self, is_forced: bool) -> String {
         match self {
+            Self::Fixed(method) if is_forced => {
+                format!("order {}; forces by the discrete Lagrange-d'Alembert principle", method.properties().order)
+            }
             Self::Fixed(method) => promises(method.properties()),
             Self::Energy(rule) => {
                 format!("order {}, keeps the discrete energy, variable steps", rule.properties().order)

@@ -1,5 +1,6 @@
 //! How a model will be run: its own settings, and defaults for what it leaves open.
 
+use crate::commands::at_option;
 use crate::failure::Failure;
 use crate::integrator::Integrator;
 use carom::{Backend, Diagnostic, Diagnostics, Formulation, MethodError, Model, Options, Schedule};
@@ -14,7 +15,8 @@ const MAX_BYTES: f64 = 8e9;
 /// A method that does not exist, shown where it was named.
 fn at_its_place(error: MethodError, place: Option<&Diagnostic>) -> Failure {
     let Some(place) = place else { return error.into() };
-    Failure::Model(Diagnostics(vec![Diagnostic { message: error.to_string(), ..place.clone() }]))
+    let shown = Diagnostic { message: error.to_string(), ..place.clone() };
+    Failure::Model(Diagnostics(vec![at_option(shown)]))
 }
 
 /// Everything that decides what a run computes.

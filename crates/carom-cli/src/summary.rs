@@ -13,7 +13,8 @@ const DIGITS: usize = 10;
 pub fn table(run: &Run<'_>, plan: &Plan, understood: &Understanding, files: &[PathBuf]) -> String {
     let mut table = Table::default();
     table.row(["system", &system(run, understood)]);
-    table.row(["method", &format!("{} ({})", run.trajectory.method, plan.integrator.promises())]);
+    let promises = plan.integrator.promises(run.system.is_forced());
+    table.row(["method", &format!("{} ({promises})", run.trajectory.method)]);
     work(&mut table, run.trajectory, plan);
     quality(&mut table, run.trajectory, understood);
     let mut list = Table::default();

@@ -11,7 +11,7 @@ use std::time::Instant;
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs)] // the fields say what the messages show
 pub enum SimulationError {
-    #[error("{what} cannot be simulated by this method; {advice}")]
+    #[error("{what} cannot be simulated: {advice}")]
     NotSupported { what: String, advice: &'static str },
     #[error("{name} is {value}; it must be {expected}")]
     BadSetting { name: &'static str, value: f64, expected: &'static str },

@@ -23,7 +23,7 @@ pub enum FlowFailure {
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs)] // the fields say what the messages show
 pub enum FlowError {
-    #[error("{what} cannot be followed by the smooth flow; {advice}")]
+    #[error("{what} cannot be simulated: {advice}")]
     NotSupported { what: String, advice: &'static str },
     #[error("{name} is {value}; it must be {expected}")]
     BadSetting { name: &'static str, value: f64, expected: &'static str },

@@ -25,8 +25,12 @@ const MAX_ITERATIONS: usize = 50;
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[allow(missing_docs)] // the fields say what the messages show
 pub enum LegendreError {
-    #[error("at t = {time}: the mass matrix (with constraints) is singular, so momenta do not determine velocities")]
-    Degenerate { time: f64 },
+    #[error(
+        "at t = {time}: the mass matrix{} is singular, so momenta do not determine velocities; {}",
+        if *constrained { " together with the constraints" } else { "" },
+        if *constrained { "are two constraints the same, or does one say nothing here?" } else { "does every coordinate have mass?" }
+    )]
+    Degenerate { time: f64, constrained: bool },
     #[error(
         "at t = {time}: the equation dL/dv = p was not solved in {iterations} iterations (residual {residual:.1e})"
     )]
@@ -134,7 +138,7 @@ impl Legendre {
                 return Err(LegendreError::NotFinite { time: t, what: "a momentum" });
             }
             self.assemble();
-            self.lu.factor(&self.matrix).map_err(|_| LegendreError::Degenerate { time: t })?;
+            self.lu.factor(&self.matrix).map_err(|_| LegendreError::Degenerate { time: t, constrained: m > 0 })?;
             self.lu.solve(&mut self.unknowns);
             let (dv, dmu) = self.unknowns.split_at(n);
             v.iter_mut().zip(dv).for_each(|(value, step)| *value += step);

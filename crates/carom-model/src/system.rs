@@ -190,13 +190,15 @@ impl System {
 
     /// What a smooth simulation cannot do justice to, if anything: its name, and what to do.
     pub fn beyond_smooth(&self) -> Option<(String, &'static str)> {
-        let omega = self
-            .velocity_constraints
-            .first()
-            .map(|omega| (format!("velocity constraint `{}`", omega.name), "remove it, or make it holonomic if it is"));
+        let omega = self.velocity_constraints.first().map(|omega| {
+            (format!("velocity constraint `{}`", omega.name), "motions with velocity constraints are not simulated yet")
+        });
         let contact = || {
             let contact = self.contacts.first()?;
-            Some((format!("contact `{}`", contact.name), "impacts are not resolved yet; remove the contact"))
+            Some((
+                format!("contact `{}`", contact.name),
+                "impacts are not simulated yet; without the contact, the smooth motion is",
+            ))
         };
         omega.or_else(contact)
     }

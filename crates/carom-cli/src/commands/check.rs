@@ -59,6 +59,9 @@ fn facts(understood: &Understanding, settings: &Settings) -> Table {
     let kept = understood.conserved.iter().map(|c| format!("{}: {}", c.name, c.reason));
     table.list("conserved", kept);
     table.row(["simulation", &simulation(settings)]);
+    if !understood.contacts.is_empty() || !understood.velocity_constraints.is_empty() {
+        table.row(["", "contacts and velocity constraints are understood, but not simulated yet"]);
+    }
     table
 }
 
@@ -74,7 +77,7 @@ fn lagrangian(understood: &Understanding) -> String {
     let choose = |is: bool, yes: &'static str, no: &'static str| if is { yes } else { no };
     [
         choose(understood.is_quadratic, "quadratic in the rates", "not quadratic in the rates"),
-        choose(understood.is_time_dependent, "depends on time", "independent of time"),
+        choose(understood.is_time_dependent, "it or a force depends on time", "independent of time"),
         choose(understood.is_forced, "forces act", "no forces"),
     ]
     .join(", ")

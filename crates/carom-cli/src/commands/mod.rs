@@ -27,7 +27,7 @@ fn load(path: &Path, overrides: &[(String, String)]) -> Result<Model, Failure> {
 }
 
 /// `--step 0` reaches the model as `--set simulation.step=0`; the message shows what was written.
-fn at_option(diagnostic: Diagnostic) -> Diagnostic {
+pub(crate) fn at_option(diagnostic: Diagnostic) -> Diagnostic {
     let written = diagnostic.source_line.strip_prefix(SETTING).and_then(|rest| rest.split_once('='));
     match written {
         Some((option, value)) if diagnostic.file == "--set" => {

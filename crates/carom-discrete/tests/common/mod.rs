@@ -1,7 +1,7 @@
 //! Problems and measurements that the verification suites share.
 #![allow(dead_code)] // each test file uses a part
 
-use carom_discrete::{Method, Options, Stepper};
+use carom_discrete::{Method, Options, Scheme, Stepper};
 use carom_expr::Scope;
 use carom_model::{System, SystemBuilder};
 
@@ -73,22 +73,19 @@ fn build(builder: SystemBuilder, scope: Scope) -> System {
     builder.build(scope.into_graph()).expect("a well-formed system")
 }
 
-/// Every rule, and compositions of several kinds.
+/// Every rule, every composition of a simple rule, and some that nest.
 pub fn methods() -> Vec<Method> {
-    let mut names: Vec<String> = carom_discrete::rules::all().iter().map(|rule| rule.name()).collect();
-    for composed in [
-        "strang(left)",
-        "triple-jump(midpoint)",
-        "triple-jump(strang(right))",
-        "suzuki(trapezoidal)",
-        "suzuki(gauss2)",
-        "yoshida6(midpoint)",
-        "kahan-li6(trapezoidal)",
-        "kahan-li8(midpoint)",
-    ] {
-        names.push(composed.to_owned());
+    let rules: Vec<String> = carom_discrete::rules::all().iter().map(|rule| rule.name()).collect();
+    let mut methods: Vec<Method> = rules.iter().map(|name| Method::parse(name).expect("a method")).collect();
+    for scheme in Scheme::ALL {
+        // The first rule that the scheme accepts.
+        let fits = rules.iter().find_map(|rule| Method::parse(&format!("{}({rule})", scheme.name())).ok());
+        methods.push(fits.expect("every scheme fits a rule"));
     }
-    names.iter().map(|name| Method::parse(name).expect("a method")).collect()
+    for nested in ["triple-jump(strang(right))", "suzuki(trapezoidal)", "suzuki(gauss2)", "kahan-li6(trapezoidal)"] {
+        methods.push(Method::parse(nested).expect("a method"));
+    }
+    methods
 }
 
 /// A stepper, compiled.

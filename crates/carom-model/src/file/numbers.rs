@@ -5,7 +5,7 @@ use super::document::Value;
 use super::names::{Meaning, NameTable};
 use super::order::order;
 use super::source::Report;
-use super::suggest::suggest;
+use super::suggest::{rate, suggest};
 use carom_expr::text::{NameError, Names, ParseError, ParseErrorKind, parse};
 use carom_expr::{Graph, Id};
 
@@ -121,14 +121,17 @@ impl Report {
             }
             _ => "expression",
         };
-        let help = match &error.kind {
-            ParseErrorKind::UnknownName { name, known, .. } => {
-                let name = name.trim_end_matches('\'');
-                Some(suggest(name, &format!("declare `{name}` in [parameters]; known names"), known))
-            }
-            ParseErrorKind::Empty => Some("write a number or an expression, for example \"0\"".to_owned()),
-            _ => error.help(),
-        };
+        let help =
+            match &error.kind {
+                ParseErrorKind::UnknownName { name, known, .. } => {
+                    let name = name.trim_end_matches('\'');
+                    Some(rate(name, known).unwrap_or_else(|| {
+                        suggest(name, &format!("declare `{name}` in [parameters]; known names"), known)
+                    }))
+                }
+                ParseErrorKind::Empty => Some("write a number or an expression, for example \"0\"".to_owned()),
+                _ => error.help(),
+            };
         self.error(code, place, error.to_string(), help);
     }
 }

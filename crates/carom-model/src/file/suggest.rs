@@ -30,3 +30,10 @@ pub(super) fn suggest_from(name: &str, title: &str, known: &[&str]) -> String {
         None => list,
     }
 }
+
+/// Other ways to write the rate of a coordinate: `x_dot`, `xdot`, `dx`, `vx`, `v_x`.
+pub(super) fn rate(name: &str, known: &[String]) -> Option<String> {
+    let stem = ["_dot", "dot", "_d"].iter().find_map(|suffix| name.strip_suffix(suffix));
+    let stem = stem.or_else(|| ["d_", "v_", "d", "v"].iter().find_map(|prefix| name.strip_prefix(prefix)))?;
+    known.iter().any(|name| *name == format!("{stem}'")).then(|| format!("the rate of `{stem}` is written `{stem}'`"))
+}
