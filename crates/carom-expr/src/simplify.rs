@@ -273,7 +273,7 @@ impl Graph {
             _ => {
                 let half = self.whole_power(a, n / 2);
                 let square = self.mul(half, half);
-                if n % 2 == 0 { square } else { self.mul(square, a) }
+                if n.is_multiple_of(2) { square } else { self.mul(square, a) }
             }
         }
     }
