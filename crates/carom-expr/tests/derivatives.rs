@@ -158,6 +158,50 @@ fn forward_equals_reverse_on_random_graphs() {
 }
 
 #[test]
+fn hessians_by_combinations_equal_derivatives_of_the_gradient() {
+    let mut compared = 0;
+    for seed in 0..200 {
+        let (graph, inputs, outputs) = random_graph(seed, 40);
+        let scope = Scope::new(graph);
+        // Every input is seen through sums and differences of two ends, as in a discrete Lagrangian.
+        let (a, b) = (scope.variables("a", inputs.len()), scope.variables("b", inputs.len()));
+        let step = scope.variable("h");
+        let seen =
+            a.iter().zip(&b).enumerate().map(|(i, (&a, &b))| if i % 2 == 0 { 0.5 * (a + b) } else { (b - a) / step });
+        let replacements: Vec<(Id, Id)> = inputs.iter().copied().zip(ids(&seen.collect::<Vec<_>>())).collect();
+        let variables = ids(&[a, b].concat());
+        let step = step.id();
+        let mut graph = scope.into_graph();
+        let root = graph.substitute(&outputs[..1], &replacements)[0];
+
+        let (gradient, hessian) = graph.gradient_and_hessian(root, &variables);
+        let plain = graph.gradient(root, &variables);
+        let jacobian = graph.jacobian(&plain, &variables).dense(&mut graph);
+        let mut noise = Noise::new(seed + 6000);
+        let mut values: Vec<(Id, f64)> = variables.iter().map(|&id| (id, 2.0 * noise.next())).collect();
+        values.push((step, 0.7));
+        let wanted: Vec<Id> = hessian.entries().iter().map(|e| jacobian[e.0 * variables.len() + e.1]).collect();
+        let expected = graph.evaluate(&[plain, wanted].concat(), &values);
+        let found = graph.evaluate(&[gradient, hessian.expressions()].concat(), &values);
+        let scale = expected.iter().fold(1.0_f64, |most, value| most.max(value.abs()));
+        if scale > 1e6 || !expected.iter().chain(&found).all(|value| value.is_finite()) {
+            continue;
+        }
+        for (x, y) in expected.iter().zip(&found) {
+            assert!((x - y).abs() <= 1e-8 * scale, "graph {seed}: {x:e} and {y:e}: {}", graph.display(root));
+        }
+        // What is absent is zero.
+        let all = graph.evaluate(&jacobian, &values);
+        for (row, column) in (0..variables.len()).flat_map(|row| (0..=row).map(move |column| (row, column))) {
+            let absent = !hessian.pattern().contains(&(row, column));
+            assert!(!absent || all[row * variables.len() + column].abs() <= 1e-8 * scale, "graph {seed}");
+        }
+        compared += usize::from(!hessian.entries().is_empty());
+    }
+    assert!(compared > 50, "only {compared} comparisons made sense");
+}
+
+#[test]
 fn kinks_have_the_slope_of_the_active_side() {
     let scope = Scope::default();
     let (x, y) = (scope.variable("x"), scope.variable("y"));

@@ -1,6 +1,6 @@
 //! Native code through Cranelift.
 //!
-//! The tape is cut into chunks of about 500 instructions, each a function of
+//! The tape is cut into chunks of about 250 instructions, each a function of
 //! its own: compile time grows faster than the length of a function, and the
 //! register allocator does better on short ones. Values that cross a border
 //! live in scratch memory. Library calls come first wherever the data allow,
