@@ -1,4 +1,4 @@
-//! A whole run of the flow, recorded on an even grid by dense output.
+//! A whole run of the flow, recorded on an even grid.
 
 use crate::error::{FlowError, FlowFailure};
 use crate::taylor::{FlowOptions, Taylor};
@@ -16,7 +16,7 @@ pub struct FlowSchedule {
     pub output: f64,
 }
 
-/// Series between two calls of the observer.
+/// Nodes between two calls of the observer.
 const OBSERVE_EVERY: usize = 256;
 /// Beyond this many nodes something is mistyped.
 const MAX_NODES: f64 = 1e9;
@@ -85,27 +85,24 @@ impl Flow {
         let last = ((schedule.until - schedule.start) / schedule.output - 1e-9).ceil() as usize;
         for k in 0..=last {
             let time = if k == last { schedule.until } else { schedule.start + k as f64 * schedule.output };
-            // Series after series until one covers the node.
-            while self.taylor.until(time) > self.taylor.length() {
-                self.taylor.step(f64::INFINITY)?;
-                if self.taylor.steps().is_multiple_of(OBSERVE_EVERY) && !observe(self.taylor.t()) {
-                    return Ok(false);
-                }
+            // Every node ends a step: what lies before it has been checked, what lies after has not.
+            self.taylor.propagate(time)?;
+            self.record();
+            if k % OBSERVE_EVERY == 0 && !observe(time) {
+                return Ok(false);
             }
-            self.record(time);
         }
         Ok(true)
     }
 
-    fn record(&mut self, time: f64) {
-        let (n, m) = (self.taylor.q().len(), self.taylor.multiplier_count());
+    fn record(&mut self) {
+        let (n, m, t) = (self.taylor.q().len(), self.taylor.multiplier_count(), self.taylor.t());
         let (mut q, mut v, mut p) = (vec![0.0; n], vec![0.0; n], vec![0.0; n]);
         let mut multipliers = vec![0.0; m];
-        self.taylor.at(self.taylor.until(time), &mut q, &mut v, &mut multipliers);
+        self.taylor.at(0.0, &mut q, &mut v, &mut multipliers);
         let legendre = self.taylor.legendre();
-        legendre.momentum(&q, &v, time, &mut p);
-        let snapshot = Snapshot { t: time, q: &q, v: &v, p: &p, multipliers: &multipliers };
-        self.recorder.record(snapshot, legendre);
+        legendre.momentum(&q, &v, t, &mut p);
+        self.recorder.record(Snapshot { t, q: &q, v: &v, p: &p, multipliers: &multipliers }, legendre);
     }
 }
 

@@ -48,9 +48,9 @@ const MAX_ORDER: usize = 60;
 /// A predicted acceleration that is off by more than this many tolerances is not a truncation error.
 const GROSS: f64 = 1e6;
 /// What is left of it when the step ends on the discontinuity.
-const FINE: f64 = 1e2;
+const FINE: f64 = 1.0;
 /// Shortest step on the way to a discontinuity, as a part of the time.
-const SHORTEST: f64 = 1e-14;
+const SHORTEST: f64 = 4e-16;
 /// So many discontinuities within this part of a step are chattering.
 const MAX_KINKS: usize = 500;
 const CHATTER: f64 = 1e-2;

@@ -99,6 +99,22 @@ fn constraints_hold_and_agree_with_the_angle() {
 #[test]
 fn dense_output_is_as_good_as_the_steps() {
     let oscillator = system(&["x"], |q, v, _| (0.5 * v[0].square() - 0.5 * q[0].square()).id());
+    let mut taylor = Taylor::new(&oscillator.dynamics(), options()).expect("compiles");
+    taylor.start(0.0, &[1.0], &[0.0]).expect("starts");
+    for k in 0..143 {
+        let t = 0.07 * f64::from(k);
+        while taylor.until(t) > taylor.length() {
+            taylor.step(f64::INFINITY).expect("steps");
+        }
+        let (mut q, mut v) = ([0.0], [0.0]);
+        taylor.at(taylor.until(t), &mut q, &mut v, &mut []);
+        close(&[q[0], v[0]], &[t.cos(), -t.sin()], 1e-14);
+    }
+}
+
+#[test]
+fn recorded_runs_are_as_good_as_plain_ones() {
+    let oscillator = system(&["x"], |q, v, _| (0.5 * v[0].square() - 0.5 * q[0].square()).id());
     let schedule = FlowSchedule { start: 0.0, until: 10.0, output: 0.07 };
     let flow = Flow::new(&oscillator, options()).expect("compiles");
     let trajectory = flow.run(&[1.0], &[0.0], schedule, &mut |_| true).expect("runs");
@@ -107,6 +123,20 @@ fn dense_output_is_as_good_as_the_steps() {
         assert!((x - t.cos()).abs() < 1e-13, "t = {t}");
     }
     assert!(trajectory.energy_error() < 1e-13);
+}
+
+#[test]
+fn energy_is_kept_across_the_kinks_of_a_potential() {
+    let valley = system(&["x"], |q, v, _| (0.5 * v[0].square() - q[0].abs()).id());
+    let schedule = FlowSchedule { start: 0.0, until: 50.0, output: 0.03 };
+    let flow = Flow::new(&valley, options()).expect("compiles");
+    let trajectory = flow.run(&[1.0], &[0.0], schedule, &mut |_| true).expect("runs");
+    assert!(trajectory.energy_error() < 1e-12, "{:.1e}", trajectory.energy_error());
+    // From rest at 1 the period is 4 sqrt 2.
+    let phase = 50.0 % (4.0 * 2.0_f64.sqrt());
+    let rest = phase - 3.0 * 2.0_f64.sqrt();
+    assert!(rest > 0.0 && rest < 2.0_f64.sqrt());
+    close(trajectory.last().expect("nodes").q, &[2.0_f64.sqrt() * rest - 0.5 * rest * rest], 1e-11);
 }
 
 #[test]
