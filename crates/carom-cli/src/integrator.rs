@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 use crate::plan::Plan;
-use carom::discrete::rules::{self, Properties, Rule};
+use carom::discrete::rules::{Properties, Rule};
 use carom::flow::{Flow, FlowError, FlowOptions, FlowSchedule};
 use carom::{EnergySimulation, Method, MethodError, Model, Simulation, SimulationError, Trajectory};
 use std::fmt;
@@ -85,8 +85,7 @@ impl Integrator {
                 simulation.run(q, v, plan.schedule(), observe).map(Outcome::complete).or_else(stopped_step)
             }
             Self::Energy(rule) => {
-                let rule = rules::by_name(&rule.name()).unwrap_or_else(|| Box::new(rules::Midpoint));
-                let simulation = EnergySimulation::new(&model.system, rule, plan.options())?;
+                let simulation = EnergySimulation::new(&model.system, rule.clone(), plan.options())?;
                 simulation.run(q, v, plan.schedule(), observe).map(Outcome::complete).or_else(stopped_step)
             }
             Self::Taylor => {

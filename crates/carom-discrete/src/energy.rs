@@ -13,12 +13,13 @@
 
 use crate::error::StepError;
 use crate::motion::PhaseState;
-use crate::newton::Newton;
+use crate::newton::{Effort, Newton};
 use crate::rules::Rule;
 use crate::segment::{Closure, Layout, Segment};
 use crate::stepper::{Options, Stepper};
 use carom_expr::{Evaluator, FunctionError};
 use carom_model::Dynamics;
+use std::sync::Arc;
 
 /// Durations that are looked at: the last one times `2^(k/4)`, up to a factor of four either way.
 const SEARCH: i32 = 8;
@@ -43,11 +44,11 @@ pub struct EnergyStepper {
 
 impl EnergyStepper {
     /// Derives and compiles the extended equations of a rule.
-    pub fn new(dynamics: &Dynamics, rule: Box<dyn Rule>, options: Options) -> Result<Self, FunctionError> {
+    pub fn new(dynamics: &Dynamics, rule: Arc<dyn Rule>, options: Options) -> Result<Self, FunctionError> {
         let segment = Segment::new(dynamics, &rule.table(), Closure::Energy, options.backend)?;
         let n = dynamics.dimension();
         Ok(Self {
-            grid: Stepper::new(dynamics, &crate::Method::Rule(rule.into()), options)?,
+            grid: Stepper::new(dynamics, &crate::Method::Rule(rule), options)?,
             input: vec![0.0; Layout::len(segment.unknowns, n)],
             advance: segment.advance.evaluator(),
             newton: Newton::new(segment, options.formulation),
@@ -62,7 +63,7 @@ impl EnergyStepper {
     /// Sets the state and takes a first, fixed step of duration `h`, which defines the energy.
     pub fn start(&mut self, t: f64, q: &[f64], v: &[f64], h: f64) -> Result<(), StepError> {
         self.grid.start(t, q, v)?;
-        self.grid.step(h)?;
+        self.grid.whole_step(h)?;
         (self.energy, self.duration) = (self.grid.state().discrete_energy, h);
         self.normal.copy_from_slice(self.grid.normal());
         Ok(())
@@ -76,6 +77,15 @@ impl EnergyStepper {
     /// Duration of the last step.
     pub fn duration(&self) -> f64 {
         self.duration
+    }
+
+    /// Work so far.
+    pub fn effort(&self) -> Effort {
+        let (grid, own) = (self.grid.effort(), self.newton.effort);
+        Effort {
+            iterations: grid.iterations + own.iterations,
+            factorisations: grid.factorisations + own.factorisations,
+        }
     }
 
     /// The stepper behind the first step, for velocities and energies.
@@ -96,9 +106,12 @@ impl EnergyStepper {
         let p = add(&before.p, &self.change[..n]);
         let first = &self.input[n * stages..n * stages + self.normal.len()];
         let impulses: Vec<f64> = first.iter().zip(&self.normal).map(|(now, old)| now + old).collect();
-        self.grid.start_phase(before.t + duration, &q, &p)?;
+        if let Err(error) = self.grid.start_phase(before.t + duration, &q, &p) {
+            self.grid.start_phase(before.t, &before.q, &before.p)?;
+            return Err(error);
+        }
         self.normal.copy_from_slice(self.grid.normal());
-        self.grid.set_impulses(&impulses);
+        self.grid.set_segment(&impulses, self.change[n]);
         self.duration = duration;
         Ok(duration)
     }

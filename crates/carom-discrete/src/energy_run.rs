@@ -3,13 +3,14 @@
 use crate::energy::EnergyStepper;
 use crate::error::StepError;
 use crate::rules::Rule;
-use crate::simulation::{OBSERVE_EVERY, Schedule, SimulationError, check_supported, conclude};
+use crate::simulation::{OBSERVE_EVERY, Schedule, SimulationError, check_supported, check_tolerance, conclude};
 use crate::stepper::Options;
 use carom_model::{Recorder, Statistics, System, Trajectory};
+use std::sync::Arc;
 use std::time::Instant;
 
 /// A run may take this many times the steps that fixed steps would.
-const MAX_GROWTH: usize = 1000;
+const MAX_GROWTH: usize = 50;
 
 /// A system with a rule, ready to run in energy-keeping steps.
 pub struct EnergySimulation {
@@ -20,8 +21,9 @@ pub struct EnergySimulation {
 
 impl EnergySimulation {
     /// Derives and compiles the extended equations of `rule` for `system`.
-    pub fn new(system: &System, rule: Box<dyn Rule>, options: Options) -> Result<Self, SimulationError> {
+    pub fn new(system: &System, rule: Arc<dyn Rule>, options: Options) -> Result<Self, SimulationError> {
         check_supported(system)?;
+        check_tolerance(options)?;
         let dynamics = system.dynamics();
         if dynamics.is_forced() || dynamics.is_time_dependent() {
             let what = "a force, or a Lagrangian that depends on time,".to_owned();
@@ -48,6 +50,9 @@ impl EnergySimulation {
         let (steps, _) = schedule.steps()?;
         let clock = Instant::now();
         let outcome = self.advance(q, v, schedule, MAX_GROWTH.saturating_mul(steps.max(1)), observe);
+        let effort = self.stepper.effort();
+        self.statistics.iterations = effort.iterations;
+        self.statistics.factorisations = effort.factorisations;
         self.statistics.wall_seconds = clock.elapsed().as_secs_f64();
         conclude(outcome, self.recorder, self.statistics)
     }

@@ -136,8 +136,9 @@ pub enum Method {
     Composed(Scheme, Box<Method>),
 }
 
-/// Deepest nesting of compositions: five steps each, that is 3125 at most.
+/// Deepest nesting of compositions, and most steps that one step may consist of.
 const MAX_DEPTH: usize = 5;
+const MAX_SUBSTEPS: usize = 1000;
 
 impl Method {
     /// Reads a method such as `gauss2` or `suzuki(midpoint)`.
@@ -157,7 +158,11 @@ impl Method {
         let base = Self::parse_nested(inner.trim(), depth + 1)?;
         match scheme.objection(&base.properties()) {
             Some(reason) => Err(MethodError::NotApplicable { scheme: scheme.name(), base: base.to_string(), reason }),
-            None => Ok(Self::Composed(scheme, Box::new(base))),
+            None => {
+                let composed = Self::Composed(scheme, Box::new(base));
+                let is_long = composed.substeps().len() > MAX_SUBSTEPS;
+                if is_long { Err(MethodError::TooDeep { text: text.to_owned() }) } else { Ok(composed) }
+            }
         }
     }
 

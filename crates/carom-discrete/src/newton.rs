@@ -109,7 +109,7 @@ impl Newton {
     fn iterate(&mut self, input: &mut [f64], tolerance: f64, reach: Option<f64>) -> Result<(), NewtonFailure> {
         let size = self.segment.unknowns;
         let always = size <= SMALL || self.formulation == Formulation::NullSpace;
-        let (mut last, mut last_residual) = (f64::INFINITY, f64::INFINITY);
+        let (mut last, mut last_scale, mut last_residual) = (f64::INFINITY, 0.0, f64::INFINITY);
         let mut renew = always || !self.factored;
         let (mut damping, mut was_fresh) = (1.0, false);
         let most = if reach.is_some() { MAX_ITERATIONS } else { 4 * MAX_ITERATIONS };
@@ -117,7 +117,7 @@ impl Newton {
             self.effort.iterations += 1;
             let residual = self.evaluate(input, renew)?;
             // A full correction that made things worse is taken back in part.
-            if residual > 2.0 * last_residual && last > ROUNDING && damping > MIN_DAMPING {
+            if residual > 2.0 * last_residual && last > ROUNDING * last_scale && damping > MIN_DAMPING {
                 self.take_back(input, damping);
                 damping *= 0.5;
                 renew = true;
@@ -132,8 +132,9 @@ impl Newton {
             // Estimate of the next correction: linear with kept factors, quadratic with fresh ones.
             let next = if fresh { correction * contraction.min(1.0).powi(2) } else { correction * contraction };
             let settled = correction <= tolerance * scale || next <= NEGLIGIBLE * scale;
-            let rounding = correction <= ROUNDING * scale && last.is_finite() && contraction >= 0.25;
-            if settled || rounding {
+            // With kept factors a correction that does not shrink may be the factors' fault.
+            let stalled = correction <= ROUNDING * scale && last.is_finite() && contraction >= 0.25;
+            if settled || stalled && fresh {
                 return Ok(());
             }
             let astray = reach.is_some_and(|reach| {
@@ -143,8 +144,8 @@ impl Newton {
                 break;
             }
             let remaining = (f64::EPSILON * scale / correction).ln() / contraction.min(0.99).ln();
-            renew = always || last.is_finite() && remaining > PATIENCE;
-            (last, was_fresh) = (correction, fresh);
+            renew = always || stalled || last.is_finite() && remaining > PATIENCE;
+            (last, last_scale, was_fresh) = (correction, scale, fresh);
         }
         Err(NewtonFailure::NotConverged { residual: last_residual })
     }

@@ -67,7 +67,8 @@ impl Schedule {
         // A remainder of rounding is no step.
         let whole = (ratio + 1e-9).floor();
         let rest = self.until - self.start - whole * self.step;
-        Ok((whole as usize, if rest > 1e-9 * self.step { rest } else { 0.0 }))
+        let is_step = rest > 1e-9 * self.step || whole == 0.0;
+        Ok((whole as usize, if is_step { rest } else { 0.0 }))
     }
 }
 
@@ -82,6 +83,7 @@ impl Simulation {
     /// Derives and compiles `method` for `system`.
     pub fn new(system: &System, method: &Method, options: Options) -> Result<Self, SimulationError> {
         check_supported(system)?;
+        check_tolerance(options)?;
         let clock = Instant::now();
         let stepper = Stepper::new(&system.dynamics(), method, options)?;
         let recorder = Recorder::new(system, &method.to_string())?;
@@ -101,6 +103,10 @@ impl Simulation {
         let (whole, rest) = schedule.steps()?;
         let clock = Instant::now();
         let outcome = self.advance(q, v, schedule, (whole, rest), observe);
+        // What was computed since the last recorded node is not lost.
+        if !matches!(outcome, Ok(true)) && self.stepper.state().t > self.recorder.time() {
+            let _ = self.stepper.record(&mut self.recorder);
+        }
         let effort = self.stepper.effort();
         self.statistics.iterations = effort.iterations;
         self.statistics.factorisations = effort.factorisations;
@@ -140,6 +146,18 @@ impl Simulation {
         }
         Ok(true)
     }
+}
+
+/// Beyond this, Newton's method would end before it began.
+const MAX_TOLERANCE: f64 = 1e-3;
+
+/// Refuses tolerances that mean nothing.
+pub(crate) fn check_tolerance(options: Options) -> Result<(), SimulationError> {
+    if options.tolerance > 0.0 && options.tolerance <= MAX_TOLERANCE {
+        return Ok(());
+    }
+    let expected = "positive and at most 1e-3";
+    Err(SimulationError::BadSetting { name: "tolerance", value: options.tolerance, expected })
 }
 
 /// Refuses what the smooth methods cannot do.

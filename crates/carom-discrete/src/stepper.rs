@@ -65,20 +65,23 @@ impl Stepper {
     /// Derives and compiles `method` for `dynamics`.
     pub fn new(dynamics: &Dynamics, method: &Method, options: Options) -> Result<Self, FunctionError> {
         let (n, m) = (dynamics.dimension(), dynamics.constraints.len());
-        let mut names: Vec<String> = Vec::new();
+        let mut segments: Vec<(String, Segment)> = Vec::new();
+        let mut keys: Vec<(String, u64)> = Vec::new();
         let (mut solvers, mut stages) = (Vec::new(), Vec::new());
         for (rule, fraction) in method.substeps() {
-            let known = names.iter().position(|name| *name == rule.name());
-            let newton = match known {
-                Some(index) => index,
-                None => {
-                    let segment = Segment::new(dynamics, &rule.table(), Closure::Grid, options.backend)?;
-                    let advance = segment.advance.evaluator();
-                    solvers.push((Newton::new(segment, options.formulation), advance));
-                    names.push(rule.name());
-                    names.len() - 1
-                }
-            };
+            if !segments.iter().any(|(name, _)| *name == rule.name()) {
+                let segment = Segment::new(dynamics, &rule.table(), Closure::Grid, options.backend)?;
+                segments.push((rule.name(), segment));
+            }
+            // Kept factors belong to one duration: every fraction has a solver of its own.
+            let key = (rule.name(), fraction.to_bits());
+            let newton = keys.iter().position(|known| *known == key).unwrap_or(keys.len());
+            if newton == keys.len()
+                && let Some((_, segment)) = segments.iter().find(|(name, _)| *name == key.0)
+            {
+                solvers.push((Newton::new(segment.clone(), options.formulation), segment.advance.evaluator()));
+                keys.push(key);
+            }
             stages.push(Stage { newton, fraction, memory: Memory::default(), duration: 0.0 });
         }
         let longest = solvers.iter().map(|(newton, _)| newton.segment().unknowns).max().unwrap_or(0);
@@ -169,8 +172,10 @@ impl Stepper {
         &self.now.normal
     }
 
-    pub(crate) fn set_impulses(&mut self, impulses: &[f64]) {
+    /// What a segment that was solved elsewhere knows about the current state.
+    pub(crate) fn set_segment(&mut self, impulses: &[f64], discrete_energy: f64) {
         self.now.state.impulses.copy_from_slice(impulses);
+        self.now.state.discrete_energy = discrete_energy;
     }
 
     /// Momenta, energies and constraints of the same system.
@@ -206,11 +211,13 @@ impl Stepper {
     /// A step that does not converge is divided, up to 64 parts. After an error the state is the
     /// one before the step.
     pub fn step(&mut self, h: f64) -> Result<(), StepError> {
+        let is_extrapolated = self.stages.iter().any(|stage| !stage.memory.is_empty());
         let Err(first) = self.attempt(h, 1) else { return Ok(()) };
         self.repeated += 1;
         let mut last = first;
-        // The first repetition starts from uniform motion, the others divide the step.
-        for halvings in 0..=MAX_HALVINGS {
+        // The first repetition starts from accelerated motion instead of an extrapolation, the others
+        // divide the step.
+        for halvings in u32::from(!is_extrapolated)..=MAX_HALVINGS {
             self.divided += usize::from(halvings == 1);
             match self.attempt(h, 1 << halvings) {
                 Ok(()) => return Ok(()),
@@ -239,10 +246,12 @@ impl Stepper {
     /// The whole step in equal parts, or nothing.
     fn attempt(&mut self, h: f64, parts: u32) -> Result<(), StepError> {
         self.before.copy_from(&self.now);
+        // In the shortest parts every guess is followed.
+        let reach = if parts < 1 << MAX_HALVINGS { REACH } else { f64::INFINITY };
         for _ in 0..parts {
             for stage in 0..self.stages.len() {
                 let duration = h / f64::from(parts) * self.stages[stage].fraction;
-                if let Err(error) = self.advance(stage, duration) {
+                if let Err(error) = self.advance(stage, duration, reach) {
                     self.now.copy_from(&self.before);
                     self.stages.iter_mut().for_each(|stage| stage.memory.clear());
                     return Err(error);
@@ -255,9 +264,11 @@ impl Stepper {
     }
 
     /// One segment.
-    fn advance(&mut self, stage: usize, duration: f64) -> Result<(), StepError> {
+    fn advance(&mut self, stage: usize, duration: f64, reach: f64) -> Result<(), StepError> {
         let (n, m, time) = (self.n, self.m, self.now.state.t);
-        let reach = REACH * self.predict(stage, duration)?;
+        let motion = self.predict(stage, duration)?;
+        // Infinity times a motion of size zero is no bound either.
+        let reach = if reach.is_finite() { reach * motion } else { reach };
         let now = &mut self.now;
         let Stage { newton, .. } = self.stages[stage];
         let (newton, advance) = &mut self.solvers[newton];
@@ -329,9 +340,19 @@ impl Stepper {
             node.iter_mut().zip(velocity).for_each(|(d, v)| *d = time * v);
             node.iter_mut().zip(acceleration).for_each(|(d, a)| *d += 0.5 * time * time * a);
         }
+        let acceleration: Vec<f64> = acceleration.iter().take(self.n).copied().collect();
         // Both parts may cancel, so that the displacement says nothing; and a method of first order is
         // off by all of the second part.
-        let acceleration = &acceleration[..self.n.min(acceleration.len())];
-        Ok(duration.abs() * max_abs(velocity) + 2.0 * duration * duration * max_abs(acceleration))
+        let mut strongest = max_abs(&acceleration);
+        // A force may begin within the step.
+        for part in [0.5, 1.0] {
+            let time = part * duration;
+            let ahead = |x: &[f64], y: &[f64]| -> Vec<f64> { x.iter().zip(y).map(|(x, y)| x + time * y).collect() };
+            let (q, v) = (ahead(&state.q, velocity), ahead(velocity, &acceleration));
+            if let Some(later) = self.acceleration.at(&q, &v, state.t + time) {
+                strongest = strongest.max(max_abs(&later[..self.n]));
+            }
+        }
+        Ok(duration.abs() * max_abs(velocity) + 2.0 * duration * duration * strongest)
     }
 }

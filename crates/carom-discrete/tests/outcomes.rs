@@ -6,6 +6,7 @@ use carom_discrete::{EnergyStepper, Method, Options, Schedule, Simulation, Simul
 use carom_expr::{Backend, Scope};
 use carom_model::{Ending, System, SystemBuilder};
 use common::*;
+use std::sync::Arc;
 
 fn options() -> Options {
     Options { backend: Backend::Interpreter, ..Options::default() }
@@ -75,7 +76,7 @@ fn long_steps_are_divided_and_counted() {
 
 #[test]
 fn energy_steps_keep_the_discrete_energy() {
-    let mut stepper = EnergyStepper::new(&kepler().dynamics(), Box::new(rules::Midpoint), options()).expect("compiles");
+    let mut stepper = EnergyStepper::new(&kepler().dynamics(), Arc::new(rules::Midpoint), options()).expect("compiles");
     stepper.start(0.0, &[0.9, 0.0], &[0.0, 1.1], 0.05).expect("starts");
     let mut durations = Vec::new();
     for _ in 0..500 {
@@ -91,7 +92,7 @@ fn energy_steps_keep_the_discrete_energy() {
 #[test]
 fn energy_steps_pass_the_turning_points_of_a_pendulum() {
     let system = one_coordinate(|x, v| (0.5 * v.square() + x.cos()).id());
-    let mut stepper = EnergyStepper::new(&system.dynamics(), Box::new(rules::Midpoint), options()).expect("compiles");
+    let mut stepper = EnergyStepper::new(&system.dynamics(), Arc::new(rules::Midpoint), options()).expect("compiles");
     stepper.start(0.0, &[0.0], &[1.0], 0.1).expect("starts");
     let mut turns = 0;
     for _ in 0..500 {
@@ -105,11 +106,48 @@ fn energy_steps_pass_the_turning_points_of_a_pendulum() {
 #[test]
 fn where_no_energy_step_exists_that_is_the_outcome() {
     let system = cartesian_pendulum();
-    let mut stepper = EnergyStepper::new(&system.dynamics(), Box::new(rules::Midpoint), options()).expect("compiles");
+    let mut stepper = EnergyStepper::new(&system.dynamics(), Arc::new(rules::Midpoint), options()).expect("compiles");
     stepper.start(0.0, &[0.8, -0.6], &[0.0, 0.0], 0.01).expect("starts");
     let outcome = (0..2000).find_map(|_| stepper.step().err());
     assert!(matches!(outcome, Some(StepError::NoEnergyStep { .. })), "{outcome:?}");
     // The state before the failed step is kept, and it is a good one.
     let q = &stepper.state().q;
     assert!((q[0] * q[0] + q[1] * q[1] - 1.0).abs() < 1e-12);
+}
+
+/// A mass at rest, pushed by a force that begins later.
+fn pushed(force: impl Fn(carom_expr::Expr<'_>) -> carom_expr::Id) -> System {
+    let scope = Scope::default();
+    let (x, v) = (scope.variable("x"), scope.variable("x'"));
+    let lagrangian = (0.5 * v.square() - 0.5 * x.square()).id();
+    let force = force(scope.variable("t"));
+    let builder = SystemBuilder::new("pushed").coordinate("x").lagrangian(lagrangian).force("x", force);
+    builder.build(scope.into_graph()).expect("a system")
+}
+
+#[test]
+fn motions_begin_from_rest() {
+    let forces: [fn(carom_expr::Expr<'_>) -> carom_expr::Id; 3] =
+        [|t| t.sin().id(), |t| (t - 1.0).max(0.0).id(), |t| (-((t - 2.0) / 0.1).square()).exp().id()];
+    for (number, force) in forces.into_iter().enumerate() {
+        let system = pushed(force);
+        for method in methods() {
+            let mut stepper = stepper(&system, &method, options());
+            stepper.start(0.0, &[0.0], &[0.0]).expect("starts");
+            for _ in 0..300 {
+                stepper.step(0.01).unwrap_or_else(|error| panic!("{method}, force {number}: {error}"));
+            }
+            assert_eq!(stepper.divided(), 0, "{method}, force {number}");
+            assert!(stepper.state().q[0].abs() > 0.1, "{method}, force {number}: it moves");
+        }
+    }
+}
+
+#[test]
+fn tolerances_that_mean_nothing_are_refused() {
+    for tolerance in [0.0, -1.0, 1.0, 1e6, f64::NAN] {
+        let method = Method::parse("midpoint").expect("a method");
+        let error = Simulation::new(&double_pendulum(), &method, Options { tolerance, ..options() }).err();
+        assert!(error.is_some_and(|error| error.to_string().contains("tolerance")), "{tolerance}");
+    }
 }

@@ -112,3 +112,31 @@ fn momenta_of_cyclic_coordinates_are_kept_to_the_last_bit() {
         assert_eq!(stepper.state().p[1].to_bits(), momentum.to_bits(), "{method}");
     }
 }
+
+/// `count` pendulums that do not know each other.
+fn pendulums(count: usize) -> System {
+    let scope = carom_expr::Scope::default();
+    let names: Vec<String> = (0..count).map(|i| format!("q{i}")).collect();
+    let mut lagrangian = scope.constant(0.0);
+    for name in &names {
+        let (q, v) = (scope.variable(name), scope.variable(&format!("{name}'")));
+        lagrangian = lagrangian + 0.5 * v.square() + q.cos();
+    }
+    let lagrangian = lagrangian.id();
+    let builder = names.iter().fold(carom_model::SystemBuilder::new("many"), |builder, name| builder.coordinate(name));
+    builder.lagrangian(lagrangian).build(scope.into_graph()).expect("a system")
+}
+
+#[test]
+fn many_uncoupled_systems_move_like_one() {
+    // Large systems keep their factors from step to step; small ones do not.
+    for method in methods() {
+        let end = |count: usize| {
+            let mut stepper = stepper(&pendulums(count), &method, options());
+            let state = run(&mut stepper, (&vec![1.0; count], &vec![0.3; count]), 5.0, 1000);
+            vec![state[0], state[count]]
+        };
+        let difference = distance(&end(1), &end(9));
+        assert!(difference < 1e-13, "{method}: {difference:.1e}");
+    }
+}
