@@ -163,7 +163,7 @@ impl Stepper {
         let multipliers = if self.m > 0 { self.multipliers()? } else { Vec::new() };
         self.velocity()?;
         let Motion { state: PhaseState { t, q, p, .. }, velocity: v, .. } = &self.now;
-        recorder.record(Snapshot { t: *t, q, v, p, multipliers: &multipliers }, &mut self.legendre);
+        recorder.record(Snapshot { t: *t, q, v, p, multipliers: &multipliers }, &mut self.legendre)?;
         Ok(())
     }
 

@@ -17,7 +17,7 @@
 
 use crate::ldl::Ldl;
 use carom_expr::series::Series;
-use carom_expr::{Graph, Id};
+use carom_expr::{Binary, Graph, Id, Node, Unary};
 use carom_model::{Dynamics, EquationsOfMotion};
 
 /// Beyond this size the series is cut at a lower order: compilation would take seconds.
@@ -38,8 +38,7 @@ pub(crate) struct Expansion {
 pub(crate) fn expand(dynamics: &Dynamics, order: usize) -> Expansion {
     let mut graph = dynamics.graph.clone();
     let motion = EquationsOfMotion::new(&mut graph, dynamics);
-    let quadratic = !motion.mass.iter().any(|&entry| graph.depends_on(entry, &dynamics.v));
-    if quadratic && dynamics.constraints.is_empty() {
+    if dynamics.constraints.is_empty() && is_quadratic(&mut graph, dynamics, &motion.mass) {
         return crate::momentum::expand(dynamics, graph, &motion.mass, order);
     }
     let (n, m) = (dynamics.dimension(), dynamics.constraints.len());
@@ -67,6 +66,26 @@ pub(crate) fn expand(dynamics: &Dynamics, order: usize) -> Expansion {
         }
     }
     Expansion { velocity, multipliers: solution.lambda.concat(), order: reached, graph }
+}
+
+/// True if `dL/dv = M v + c` with a mass matrix that elimination can go through.
+fn is_quadratic(graph: &mut Graph, dynamics: &Dynamics, mass: &[Id]) -> bool {
+    let momentum = dynamics.momentum(graph);
+    let depends = mass.iter().any(|&entry| graph.depends_on(entry, &dynamics.v));
+    // An absolute value of a rate has no second derivative, and is not linear all the same.
+    !depends && !has_switches(graph, &momentum) && Ldl::factor(graph, dynamics.dimension(), mass).is_regular()
+}
+
+/// True if expressions have kinks or jumps: absolute values, minima, conditions and the like.
+pub(crate) fn has_switches(graph: &Graph, roots: &[Id]) -> bool {
+    graph.reachable(roots).iter().any(|&id| match graph.node(id) {
+        Node::Unary(op, _) => matches!(op, Unary::Abs | Unary::Sign),
+        Node::Binary(op, ..) => {
+            matches!(op, Binary::Min | Binary::Max | Binary::Less | Binary::LessEqual | Binary::Equal)
+        }
+        Node::Select(..) => true,
+        Node::Constant(_) | Node::Variable(_) => false,
+    })
 }
 
 /// Time itself is the series `t + 1 tau`.
@@ -128,17 +147,21 @@ impl Solution {
     }
 }
 
-/// The matrix `[M G^T; G 0]`, solved through its Schur complement `S = G M^-1 G^T`.
-struct Saddle {
-    n: usize,
-    mass: Ldl,
-    jacobian: Vec<Id>,
-    schur: Ldl,
+/// The matrix `K = [M G^T; G 0]`.
+enum Saddle {
+    /// Solved through its Schur complement `S = G M^-1 G^T`.
+    Schur { n: usize, mass: Ldl, jacobian: Vec<Id>, schur: Ldl },
+    /// Solved through its square, where the mass matrix cannot be eliminated in order: `K^2` is
+    /// definite whenever `K` is regular.
+    Square { n: usize, matrix: Vec<Id>, square: Ldl },
 }
 
 impl Saddle {
-    fn new(graph: &mut Graph, n: usize, mass: Vec<Id>, jacobian: Vec<Id>) -> Self {
-        let mass = Ldl::factor(graph, n, &mass);
+    fn new(graph: &mut Graph, n: usize, entries: Vec<Id>, jacobian: Vec<Id>) -> Self {
+        let mass = Ldl::factor(graph, n, &entries);
+        if !mass.is_regular() {
+            return Self::square(graph, n, &entries, &jacobian);
+        }
         let rows: Vec<&[Id]> = jacobian.chunks(n).collect();
         let lifted: Vec<Vec<Id>> = rows.iter().map(|row| mass.solve(graph, row.to_vec())).collect();
         let mut schur = Vec::new();
@@ -146,28 +169,53 @@ impl Saddle {
             schur.extend(lifted.iter().map(|column| graph.dot(row, column)));
         }
         let schur = Ldl::factor(graph, rows.len(), &schur);
-        Self { n, mass, jacobian, schur }
+        Self::Schur { n, mass, jacobian, schur }
+    }
+
+    fn square(graph: &mut Graph, n: usize, mass: &[Id], jacobian: &[Id]) -> Self {
+        let size = n + jacobian.len() / n;
+        let zero = graph.constant(0.0);
+        let entry = |i: usize, j: usize| match (i < n, j < n) {
+            (true, true) => mass[i * n + j],
+            (false, true) => jacobian[(i - n) * n + j],
+            (true, false) => jacobian[(j - n) * n + i],
+            (false, false) => zero,
+        };
+        let matrix: Vec<Id> = (0..size * size).map(|k| entry(k / size, k % size)).collect();
+        let row = |k: usize| &matrix[k * size..(k + 1) * size];
+        let product: Vec<Id> = (0..size * size).map(|k| graph.dot(row(k / size), row(k % size))).collect();
+        let square = Ldl::factor(graph, size, &product);
+        Self::Square { n, matrix, square }
     }
 
     fn solve(&self, graph: &mut Graph, balance: Vec<Id>, closure: &[Id]) -> (Vec<Id>, Vec<Id>) {
-        let free = self.mass.solve(graph, balance.clone());
-        if closure.is_empty() {
-            return (free, Vec::new());
-        }
-        // S lambda = G M^-1 balance - closure
-        let mut excess = Vec::new();
-        for (row, &target) in self.jacobian.chunks(self.n).zip(closure) {
-            let value = graph.dot(row, &free);
-            excess.push(graph.sub(value, target));
-        }
-        let lambda = self.schur.solve(graph, excess);
-        let mut rest = balance;
-        for (row, &multiplier) in self.jacobian.chunks(self.n).zip(&lambda) {
-            for (value, &entry) in rest.iter_mut().zip(row) {
-                *value = minus_product(graph, *value, entry, multiplier);
+        match self {
+            Self::Square { n, matrix, square } => {
+                let right = [&balance[..], closure].concat();
+                let right = matrix.chunks(right.len()).map(|row| graph.dot(row, &right)).collect();
+                let mut all = square.solve(graph, right);
+                let lambda = all.split_off(*n);
+                (all, lambda)
+            }
+            Self::Schur { mass, .. } if closure.is_empty() => (mass.solve(graph, balance), Vec::new()),
+            Self::Schur { n, mass, jacobian, schur } => {
+                // S lambda = G M^-1 balance - closure
+                let free = mass.solve(graph, balance.clone());
+                let mut excess = Vec::new();
+                for (row, &target) in jacobian.chunks(*n).zip(closure) {
+                    let value = graph.dot(row, &free);
+                    excess.push(graph.sub(value, target));
+                }
+                let lambda = schur.solve(graph, excess);
+                let mut rest = balance;
+                for (row, &multiplier) in jacobian.chunks(*n).zip(&lambda) {
+                    for (value, &entry) in rest.iter_mut().zip(row) {
+                        *value = minus_product(graph, *value, entry, multiplier);
+                    }
+                }
+                (mass.solve(graph, rest), lambda)
             }
         }
-        (self.mass.solve(graph, rest), lambda)
     }
 }
 

@@ -13,6 +13,8 @@ pub enum FlowFailure {
     NotFinite { time: f64 },
     #[error("at t = {time} the step shrinks to {length:.1e}: the motion runs into a singularity")]
     StepTooSmall { time: f64, length: f64 },
+    #[error("from t = {time} the flow cannot go to t = {until}: it goes forward, to finite times")]
+    NotForward { time: f64, until: f64 },
     #[error("at t = {time} the motion is not smooth and does not get away from it: it chatters about a kink or a jump")]
     Chattering { time: f64 },
     #[error(transparent)]

@@ -82,12 +82,12 @@ impl Flow {
         observe: &mut dyn FnMut(f64) -> bool,
     ) -> Result<bool, FlowFailure> {
         self.taylor.start(schedule.start, q, v)?;
-        let last = ((schedule.until - schedule.start) / schedule.output - 1e-9).ceil() as usize;
+        let last = ((schedule.until - schedule.start) / schedule.output - 1e-9).ceil().max(1.0) as usize;
         for k in 0..=last {
             let time = if k == last { schedule.until } else { schedule.start + k as f64 * schedule.output };
             // Every node ends a step: what lies before it has been checked, what lies after has not.
             self.taylor.propagate(time)?;
-            self.record();
+            self.record()?;
             if k % OBSERVE_EVERY == 0 && !observe(time) {
                 return Ok(false);
             }
@@ -95,14 +95,15 @@ impl Flow {
         Ok(true)
     }
 
-    fn record(&mut self) {
+    fn record(&mut self) -> Result<(), FlowFailure> {
         let (n, m, t) = (self.taylor.q().len(), self.taylor.multiplier_count(), self.taylor.t());
         let (mut q, mut v, mut p) = (vec![0.0; n], vec![0.0; n], vec![0.0; n]);
         let mut multipliers = vec![0.0; m];
         self.taylor.at(0.0, &mut q, &mut v, &mut multipliers);
         let legendre = self.taylor.legendre();
         legendre.momentum(&q, &v, t, &mut p);
-        self.recorder.record(Snapshot { t, q: &q, v: &v, p: &p, multipliers: &multipliers }, legendre);
+        self.recorder.record(Snapshot { t, q: &q, v: &v, p: &p, multipliers: &multipliers }, legendre)?;
+        Ok(())
     }
 }
 

@@ -1,8 +1,9 @@
 //! Symbolic factorisation `A = L D L^T` of a symmetric matrix of expressions.
 //!
-//! Mass matrices and Schur complements are definite, so no pivoting is needed;
-//! a vanishing pivot shows as a number that is not finite, and is reported as
-//! such where it appears.
+//! Mass matrices and Schur complements are mostly definite, and then no pivoting
+//! is needed. A pivot that vanishes identically is noticed ([`Ldl::is_regular`]);
+//! one that vanishes in some state shows as a number that is not finite, and is
+//! reported as such where it appears.
 
 use carom_expr::{Graph, Id};
 
@@ -11,6 +12,7 @@ pub(crate) struct Ldl {
     n: usize,
     lower: Vec<Id>,
     inverse: Vec<Id>,
+    is_regular: bool,
 }
 
 impl Ldl {
@@ -19,7 +21,7 @@ impl Ldl {
         let zero = graph.constant(0.0);
         let one = graph.constant(1.0);
         let mut lower = vec![zero; n * n];
-        let mut inverse = Vec::with_capacity(n);
+        let (mut inverse, mut is_regular) = (Vec::with_capacity(n), true);
         for i in 0..n {
             // Row i of L D, then of L.
             let mut scaled = Vec::with_capacity(i);
@@ -37,9 +39,15 @@ impl Ldl {
                 let product = graph.mul(left, lower[i * n + j]);
                 pivot = graph.sub(pivot, product);
             }
+            is_regular &= !graph.is_zero(pivot);
             inverse.push(graph.div(one, pivot));
         }
-        Self { n, lower, inverse }
+        Self { n, lower, inverse, is_regular }
+    }
+
+    /// False if a pivot is identically zero.
+    pub(crate) fn is_regular(&self) -> bool {
+        self.is_regular
     }
 
     /// Solves `A x = b`.

@@ -16,9 +16,9 @@
 //! its end is compared with the one that holds there. Where they differ the step
 //! is halved until it ends on the discontinuity, and a new series goes on.
 
-use crate::equations::expand;
+use crate::equations::{MAX_NODES, expand, has_switches};
 use crate::error::{FlowError, FlowFailure};
-use carom_expr::{Backend, Binary, Evaluator, Function, FunctionError, Group, Node, Unary};
+use carom_expr::{Backend, Evaluator, Function, FunctionError, Group};
 use carom_linalg::{add_compensated, max_abs};
 use carom_model::{Dynamics, Legendre};
 
@@ -45,8 +45,10 @@ impl Default for FlowOptions {
 const MIN_ORDER: usize = 4;
 /// Highest order.
 const MAX_ORDER: usize = 60;
-/// A predicted acceleration that is off by more than this many tolerances is not a truncation error.
+/// A predicted acceleration that is off by more than this many tolerances is not a truncation error,
+/// nor is one that is off by more than this part of the motion.
 const GROSS: f64 = 1e6;
+const VISIBLE: f64 = 1e-8;
 /// What is left of it when the step ends on the discontinuity.
 const FINE: f64 = 1.0;
 /// Shortest step on the way to a discontinuity, as a part of the time.
@@ -94,6 +96,10 @@ impl Taylor {
             let expected = "between 0 and 1";
             return Err(FlowError::BadSetting { name: "tolerance", value: options.tolerance, expected });
         }
+        // Also refuses what is not a number.
+        if !(options.max_step > 0.0) {
+            return Err(FlowError::BadSetting { name: "max_step", value: options.max_step, expected: "positive" });
+        }
         let cheapest = (1.0 - 0.5 * options.tolerance.ln()).ceil() as usize;
         let wanted = options.order.unwrap_or(cheapest).clamp(MIN_ORDER, MAX_ORDER);
         let (series, order) = compile(dynamics, wanted, options.backend)?;
@@ -107,7 +113,11 @@ impl Taylor {
             next: vec![0.0; 2 * n + 1],
             tolerance: options.tolerance.max(f64::EPSILON),
             max_step: options.max_step,
-            is_checked: options.max_step.is_finite() || has_switches(dynamics),
+            is_checked: options.max_step.is_finite()
+                || has_switches(
+                    &dynamics.graph,
+                    &[&[dynamics.lagrangian][..], &dynamics.forces, &dynamics.constraints].concat(),
+                ),
             kinks: (0, f64::NEG_INFINITY),
             series: series.evaluator(),
             legendre: Legendre::new(dynamics, options.backend)?,
@@ -206,6 +216,9 @@ impl Taylor {
     pub fn step(&mut self, limit: f64) -> Result<f64, FlowFailure> {
         let n = self.n;
         let mut tau = self.length.min(limit);
+        if !(tau > 0.0 && tau.is_finite()) {
+            return Err(FlowFailure::NotForward { time: self.t(), until: self.t() + tau });
+        }
         self.extrapolate(tau);
         if self.is_checked {
             tau = self.shorten(tau)?;
@@ -234,16 +247,18 @@ impl Taylor {
     fn shorten(&mut self, mut tau: f64) -> Result<f64, FlowFailure> {
         let time = self.t();
         let shortest = SHORTEST * time.abs().max(self.max_step.min(1.0));
-        let mut factor = GROSS;
+        // Loose tolerances must not hide what can be seen, nor call their own error a kink.
+        let gross = GROSS.min((VISIBLE / self.tolerance).max(1e3));
+        let (mut factor, mut is_kink) = (gross, false);
         loop {
             let (defect, unit) = self.defect(tau);
             if defect <= factor * unit || tau <= shortest {
-                if factor == FINE {
+                if is_kink {
                     self.count_kink(time)?;
                 }
                 return Ok(tau);
             }
-            factor = FINE;
+            (factor, is_kink) = (FINE * f64::EPSILON / self.tolerance, true);
             tau *= 0.5;
             self.extrapolate(tau);
         }
@@ -271,10 +286,13 @@ impl Taylor {
         self.series.eval(&self.next, &mut self.next_output);
         let predicted =
             |i: usize| (1..=self.order).rev().fold(0.0, |a, k| a * tau + k as f64 * self.output[(k - 1) * n + i]);
-        let defect = (0..n).map(|i| (self.next_output[i] - predicted(i)).abs()).fold(0.0, f64::max) * tau;
+        let differences: Vec<f64> = (0..n).map(|i| self.next_output[i] - predicted(i)).collect();
+        let defect = max_abs(&differences) * tau;
         let size = max_abs(&self.next[..2 * n]).max(1.0) + max_abs(&self.next_output[..n]) * tau;
         // Not-a-number beyond a singularity counts as any distance.
-        let defect = if defect.is_nan() { f64::INFINITY } else { defect };
+        if !defect.is_finite() || !size.is_finite() {
+            return (f64::INFINITY, 1.0);
+        }
         (defect, self.order as f64 * self.tolerance * size)
     }
 
@@ -282,7 +300,12 @@ impl Taylor {
     pub fn propagate(&mut self, until: f64) -> Result<(), FlowFailure> {
         loop {
             let left = self.until(until);
-            if left <= f64::EPSILON * until.abs() {
+            let rounding = f64::EPSILON * until.abs();
+            // Also refuses what is not a number.
+            if !(left >= -rounding && left.is_finite()) {
+                return Err(FlowFailure::NotForward { time: self.t(), until });
+            }
+            if left <= rounding {
                 // The rounding of the sum is not worth a step.
                 (self.state[2 * self.n], self.time_rest) = (until, 0.0);
                 return Ok(());
@@ -297,7 +320,7 @@ impl Taylor {
         self.series.eval(&self.state, &mut self.output);
         self.steps += 1;
         let coefficients = &self.output[..n * self.order];
-        if !max_abs(&self.output).is_finite() {
+        if !max_abs(&self.output).is_finite() || !max_abs(&self.state).is_finite() {
             return Err(FlowFailure::NotFinite { time });
         }
         // Both last orders, of velocity v[k] and of position q[k] = v[k-1]/k.
@@ -339,19 +362,6 @@ impl Taylor {
     }
 }
 
-/// True if the motion has kinks or jumps: absolute values, minima, conditions and the like.
-fn has_switches(dynamics: &Dynamics) -> bool {
-    let roots = [&[dynamics.lagrangian][..], &dynamics.forces, &dynamics.constraints].concat();
-    dynamics.graph.reachable(&roots).iter().any(|&id| match dynamics.graph.node(id) {
-        Node::Unary(op, _) => matches!(op, Unary::Abs | Unary::Sign),
-        Node::Binary(op, ..) => {
-            matches!(op, Binary::Min | Binary::Max | Binary::Less | Binary::LessEqual | Binary::Equal)
-        }
-        Node::Select(..) => true,
-        Node::Constant(_) | Node::Variable(_) => false,
-    })
-}
-
 /// The series as a function; orders that are too large for a back end are lowered.
 fn compile(dynamics: &Dynamics, wanted: usize, backend: Backend) -> Result<(Function, usize), FunctionError> {
     let mut order = wanted;
@@ -363,6 +373,10 @@ fn compile(dynamics: &Dynamics, wanted: usize, backend: Backend) -> Result<(Func
         match Function::compile(&expansion.graph, &inputs, &outputs, backend) {
             Err(FunctionError::TooLarge { .. }) if expansion.order > MIN_ORDER => {
                 order = (expansion.order * 3 / 4).max(MIN_ORDER);
+            }
+            // A cut series is too short for the step control.
+            Ok(_) if expansion.order < MIN_ORDER => {
+                return Err(FunctionError::TooLarge { needed: expansion.graph.len(), limit: MAX_NODES });
             }
             result => return result.map(|function| (function, expansion.order)),
         }

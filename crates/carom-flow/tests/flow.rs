@@ -222,3 +222,53 @@ fn chattering_is_named() {
     let FlowError::Stopped { error, .. } = error else { panic!("must stop") };
     assert!(matches!(error, FlowFailure::Chattering { .. } | FlowFailure::StepTooSmall { .. }), "{error}");
 }
+
+#[test]
+fn jumps_are_seen_at_loose_tolerances() {
+    let force = |tolerance: f64| {
+        let scope = Scope::default();
+        let (x, v) = (scope.variable("x"), scope.variable("x'"));
+        let lagrangian = (0.5 * v.square() - 0.5 * x.square()).id();
+        let friction = (-0.3 * v.sign()).id();
+        let builder = SystemBuilder::new("friction").coordinate("x").lagrangian(lagrangian).force("x", friction);
+        let system = builder.build(scope.into_graph()).expect("a system");
+        let flow = Flow::new(&system, FlowOptions { tolerance, ..options() }).expect("compiles");
+        let schedule = FlowSchedule { start: 0.0, until: 10.0, output: 0.5 };
+        flow.run(&[5.0], &[0.0], schedule, &mut |_| true).expect("runs").last().expect("nodes").q[0]
+    };
+    // Half periods of length pi about 0.3, -0.3, 0.3, ...: amplitudes 4.7, 4.1, 3.5, 2.9.
+    let exact = -0.3 - 2.9 * (10.0 - 3.0 * std::f64::consts::PI).cos();
+    for (tolerance, bound) in [(1e-16, 1e-11), (1e-9, 1e-5), (1e-6, 1e-3)] {
+        let found = force(tolerance);
+        assert!((found - exact).abs() < bound, "{tolerance:e}: {found} instead of {exact}");
+    }
+}
+
+#[test]
+fn a_mass_matrix_that_is_not_definite() {
+    // L = x'y' - xy: x'' = -x, y'' = -y.
+    let pair = system(&["x", "y"], |q, v, _| (v[0] * v[1] - q[0] * q[1]).id());
+    close(&end(&pair, &[1.0, 0.5], &[0.0, 0.0], 2.0), &[2.0_f64.cos(), 0.5 * 2.0_f64.cos()], 1e-13);
+}
+
+#[test]
+fn a_momentum_with_a_kink_in_the_rate() {
+    // L = v^2/2 + x |v|: p = v + x sign(v), and the motion is uniform.
+    let odd = system(&["x"], |q, v, _| (0.5 * v[0].square() + q[0] * v[0].abs()).id());
+    close(&end(&odd, &[0.2], &[1.0], 3.0), &[3.2, 1.0], 1e-13);
+}
+
+#[test]
+fn the_flow_goes_forward_only() {
+    let free = system(&["x"], |_, v, _| (0.5 * v[0].square()).id());
+    let mut taylor = Taylor::new(&free.dynamics(), options()).expect("compiles");
+    taylor.start(1.0, &[0.0], &[1.0]).expect("starts");
+    for bad in [0.0, f64::NAN, f64::INFINITY] {
+        assert!(matches!(taylor.propagate(bad), Err(FlowFailure::NotForward { .. })), "{bad}");
+    }
+    // A series that never ends has no end to step to.
+    assert!(taylor.step(f64::INFINITY).is_err());
+    taylor.propagate(3.0).expect("runs");
+    close(taylor.q(), &[2.0], 1e-15);
+    assert!(Taylor::new(&free.dynamics(), FlowOptions { max_step: -1.0, ..options() }).is_err());
+}

@@ -84,11 +84,4 @@ impl Lu {
             b[i] = (b[i] - crate::dot(line, &b[i + 1..n])) * self.inverse[i];
         }
     }
-
-    /// Largest over smallest pivot: a cheap sign of bad conditioning.
-    pub fn pivot_ratio(&self) -> f64 {
-        let pivots = self.inverse.iter().map(|inverse| inverse.abs());
-        let (low, high) = pivots.fold((f64::INFINITY, 0.0_f64), |(low, high), p| (low.min(p), high.max(p)));
-        if self.n == 0 { 1.0 } else { high / low }
-    }
 }

@@ -45,11 +45,6 @@ impl RangeNull {
     pub fn null_space(&self) -> &[f64] {
         &self.basis[self.rank * self.n..]
     }
-
-    /// Orthonormal rows that span the row space of `G`.
-    pub fn row_space(&self) -> &[f64] {
-        &self.basis[..self.rank * self.n]
-    }
 }
 
 /// Number of linearly independent rows of a matrix with `n` columns.

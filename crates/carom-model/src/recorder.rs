@@ -1,10 +1,11 @@
 //! Writes states into a [`Trajectory`], with everything that is derived from them.
 
 use crate::conserved::conserved;
-use crate::legendre::Legendre;
+use crate::legendre::{Legendre, LegendreError};
 use crate::system::System;
 use crate::trajectory::{Ending, Invariant, Statistics, Trajectory};
 use carom_expr::{Backend, Evaluator, Function, FunctionError, Group, Id};
+use carom_linalg::max_abs;
 
 /// A state as a stepper or a flow knows it.
 #[derive(Clone, Copy, Debug)]
@@ -52,16 +53,27 @@ impl Recorder {
         })
     }
 
-    /// Appends a node.
-    pub fn record(&mut self, state: Snapshot<'_>, legendre: &mut Legendre) {
+    /// Appends a node; refuses one that is not finite.
+    pub fn record(&mut self, state: Snapshot<'_>, legendre: &mut Legendre) -> Result<(), LegendreError> {
         let n = state.q.len();
+        let energy = legendre.energy(state.q, state.v, state.t);
+        let parts = [
+            (max_abs(state.q), "the configuration"),
+            (max_abs(state.v), "the velocity"),
+            (max_abs(state.p), "the momentum"),
+            (max_abs(state.multipliers), "a multiplier"),
+            (energy, "the energy"),
+        ];
+        if let Some((_, what)) = parts.into_iter().find(|(size, _)| !size.is_finite()) {
+            return Err(LegendreError::NotFinite { time: state.t, what });
+        }
         let nodes = &mut self.trajectory;
         nodes.t.push(state.t);
         nodes.q.extend(state.q);
         nodes.v.extend(state.v);
         nodes.p.extend(state.p);
         nodes.multipliers.extend(state.multipliers);
-        nodes.energy.push(legendre.energy(state.q, state.v, state.t));
+        nodes.energy.push(energy);
         nodes.constraint_error.push(legendre.constraint_error(state.q));
         self.input[..n].copy_from_slice(state.q);
         self.input[n..2 * n].copy_from_slice(state.v);
@@ -70,6 +82,7 @@ impl Recorder {
         for (invariant, value) in nodes.invariants.iter_mut().zip(&self.values) {
             invariant.values.push(*value);
         }
+        Ok(())
     }
 
     /// Time of the last node, or not-a-number.

@@ -1,5 +1,7 @@
 //! What a simulation leaves behind: states at nodes, what was conserved, what it cost.
 
+use carom_linalg::max_abs;
+
 /// How a run ended.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Ending {
@@ -23,7 +25,7 @@ pub struct Statistics {
     pub iterations: usize,
     /// Jacobians evaluated and factored.
     pub factorisations: usize,
-    /// Steps that had to be divided (steppers) or shortened (flows).
+    /// Steps that had to be divided.
     pub retries: usize,
     /// Seconds spent stepping.
     pub wall_seconds: f64,
@@ -126,7 +128,7 @@ impl Trajectory {
     /// The state at node `k`.
     pub fn node(&self, k: usize) -> Node<'_> {
         let (n, m) = (self.dimension(), self.constraints.len());
-        // Vectors that were not recorded (multipliers of a flow, say) are empty.
+        // Vectors of a trajectory that was put together by hand may be empty.
         let row = |values: &[f64], width: usize| {
             let end = ((k + 1) * width).min(values.len());
             (k * width).min(end)..end
@@ -167,7 +169,7 @@ impl Trajectory {
 
     /// Largest constraint residual over all nodes.
     pub fn constraint_error(&self) -> f64 {
-        self.constraint_error.iter().copied().fold(0.0, f64::max)
+        max_abs(&self.constraint_error)
     }
 }
 
@@ -180,5 +182,9 @@ impl Invariant {
 
 fn largest_deviation(values: &[f64]) -> f64 {
     let Some(first) = values.first() else { return 0.0 };
-    values.iter().map(|value| (value - first).abs()).fold(0.0, f64::max)
+    values.iter().fold(0.0, |largest: f64, value| {
+        let deviation = (value - first).abs();
+        // Not-a-number wins.
+        if deviation <= largest { largest } else { deviation }
+    })
 }
