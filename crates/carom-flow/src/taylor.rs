@@ -96,8 +96,7 @@ impl Taylor {
             let expected = "between 0 and 1";
             return Err(FlowError::BadSetting { name: "tolerance", value: options.tolerance, expected });
         }
-        // Also refuses what is not a number.
-        if !(options.max_step > 0.0) {
+        if options.max_step.is_nan() || options.max_step <= 0.0 {
             return Err(FlowError::BadSetting { name: "max_step", value: options.max_step, expected: "positive" });
         }
         let cheapest = (1.0 - 0.5 * options.tolerance.ln()).ceil() as usize;

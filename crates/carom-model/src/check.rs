@@ -75,12 +75,14 @@ pub struct ContactState {
 /// Whether the mass matrix, restricted to admissible velocities, can be inverted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Regularity {
-    /// At the initial state and at the nearby states that were tried.
+    /// At the initial state.
     Regular,
     /// Not at the initial state, but nearby: a singularity of the coordinates.
     SingularHere,
     /// At none of these states: the Lagrangian is degenerate.
     Degenerate,
+    /// The mass matrix is too large to be evaluated.
+    Unknown,
 }
 
 /// Looks at a model.
@@ -97,7 +99,7 @@ pub fn understand(model: &Model) -> Understanding {
     let tangent = RangeNull::new(&all_constraints, n, TOLERANCE).null_space().to_vec();
     let mut legendre = Legendre::new(&dynamics, Backend::Interpreter).ok();
     let mass = legendre.as_mut().map_or(Vec::new(), |legendre| legendre.mass(q, v, 0.0).to_vec());
-    let regularity = legendre.as_mut().map_or(Regularity::Regular, |l| regularity(l, &tangent, &model.initial));
+    let regularity = legendre.as_mut().map_or(Regularity::Unknown, |l| regularity(l, &tangent, &model.initial));
     let values = state_values(&dynamics, &model.initial);
     let gaps = graph.evaluate(&dynamics.gaps, &values);
     let contact = |(contact, gap): (&crate::system::Contact, f64)| ContactState {
@@ -214,7 +216,7 @@ fn warnings(model: &Model, geometry: &Geometry, regularity: Regularity, mass: &[
     }
     let (place, lacking) = (model.origin.lagrangian, without_inertia(model, mass));
     match regularity {
-        Regularity::Regular => {}
+        Regularity::Regular | Regularity::Unknown => {}
         Regularity::SingularHere => {
             let message = format!("the mass matrix is singular at the initial state, but not nearby{lacking}");
             warn("singular-mass", place, message, "start from another state, or use other coordinates there");

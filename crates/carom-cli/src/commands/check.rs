@@ -70,6 +70,7 @@ fn regularity(understood: &Understanding) -> &'static str {
         Regularity::Regular => "regular",
         Regularity::SingularHere => "singular at the initial state",
         Regularity::Degenerate => "degenerate",
+        Regularity::Unknown => "not known: the expressions are too large",
     }
 }
 
