@@ -92,7 +92,7 @@ impl Integrator {
                 let defaults = FlowOptions { backend: plan.backend, ..FlowOptions::default() };
                 let options = FlowOptions { tolerance: plan.tolerance.unwrap_or(defaults.tolerance), ..defaults };
                 let output = plan.step * plan.every as f64;
-                let schedule = FlowSchedule { start: 0.0, until: plan.until, output };
+                let schedule = FlowSchedule { start: 0.0, until: plan.until, output, max_step: plan.step };
                 let flow = Flow::new(&model.system, options).map_err(refused)?;
                 flow.run(q, v, schedule, observe).map(Outcome::complete).or_else(stopped_flow)
             }

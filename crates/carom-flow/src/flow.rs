@@ -14,6 +14,8 @@ pub struct FlowSchedule {
     pub until: f64,
     /// Interval between recorded nodes.
     pub output: f64,
+    /// Longest step: what lasts longer than this is not missed.
+    pub max_step: f64,
 }
 
 /// Nodes between two calls of the observer.
@@ -51,11 +53,11 @@ impl Flow {
         observe: &mut dyn FnMut(f64) -> bool,
     ) -> Result<Trajectory, FlowError> {
         check_schedule(schedule)?;
-        // What is shorter than the output interval may be missed, nothing else.
-        self.taylor.limit(schedule.output);
+        self.taylor.limit(schedule.output.min(schedule.max_step));
         let clock = Instant::now();
         let outcome = self.follow(q, v, schedule, observe);
-        self.statistics.steps = self.taylor.steps();
+        // One series more than steps: the last one is not used.
+        self.statistics.steps = self.taylor.steps().saturating_sub(1);
         self.statistics.iterations = self.taylor.steps();
         self.statistics.wall_seconds = clock.elapsed().as_secs_f64();
         match outcome {
@@ -111,6 +113,9 @@ fn check_schedule(schedule: FlowSchedule) -> Result<(), FlowError> {
     let bad = |name, value, expected| Err(FlowError::BadSetting { name, value, expected });
     if !(schedule.output > 0.0 && schedule.output.is_finite()) {
         return bad("step", schedule.output, "a positive number");
+    }
+    if schedule.max_step.is_nan() || schedule.max_step <= 0.0 {
+        return bad("max_step", schedule.max_step, "a positive number");
     }
     if !(schedule.until > schedule.start && schedule.until.is_finite()) {
         return bad("until", schedule.until, "a number after the initial time");

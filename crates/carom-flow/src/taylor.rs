@@ -305,8 +305,8 @@ impl Taylor {
                 return Err(FlowFailure::NotForward { time: self.t(), until });
             }
             if left <= rounding {
-                // The rounding of the sum is not worth a step.
-                (self.state[2 * self.n], self.time_rest) = (until, 0.0);
+                // What is left is not worth a step, and not forgotten either.
+                (self.state[2 * self.n], self.time_rest) = (until, -left);
                 return Ok(());
             }
             self.step(left)?;

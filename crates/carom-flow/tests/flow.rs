@@ -115,7 +115,7 @@ fn dense_output_is_as_good_as_the_steps() {
 #[test]
 fn recorded_runs_are_as_good_as_plain_ones() {
     let oscillator = system(&["x"], |q, v, _| (0.5 * v[0].square() - 0.5 * q[0].square()).id());
-    let schedule = FlowSchedule { start: 0.0, until: 10.0, output: 0.07 };
+    let schedule = FlowSchedule { start: 0.0, until: 10.0, output: 0.07, max_step: f64::INFINITY };
     let flow = Flow::new(&oscillator, options()).expect("compiles");
     let trajectory = flow.run(&[1.0], &[0.0], schedule, &mut |_| true).expect("runs");
     assert_eq!(trajectory.t.last(), Some(&10.0));
@@ -128,7 +128,7 @@ fn recorded_runs_are_as_good_as_plain_ones() {
 #[test]
 fn energy_is_kept_across_the_kinks_of_a_potential() {
     let valley = system(&["x"], |q, v, _| (0.5 * v[0].square() - q[0].abs()).id());
-    let schedule = FlowSchedule { start: 0.0, until: 50.0, output: 0.03 };
+    let schedule = FlowSchedule { start: 0.0, until: 50.0, output: 0.03, max_step: f64::INFINITY };
     let flow = Flow::new(&valley, options()).expect("compiles");
     let trajectory = flow.run(&[1.0], &[0.0], schedule, &mut |_| true).expect("runs");
     assert!(trajectory.energy_error() < 1e-12, "{:.1e}", trajectory.energy_error());
@@ -142,7 +142,7 @@ fn energy_is_kept_across_the_kinks_of_a_potential() {
 #[test]
 fn a_collision_with_the_centre_is_named() {
     let fall = system(&["x"], |q, v, _| (0.5 * v[0].square() + 1.0 / q[0]).id());
-    let schedule = FlowSchedule { start: 0.0, until: 10.0, output: 0.01 };
+    let schedule = FlowSchedule { start: 0.0, until: 10.0, output: 0.01, max_step: f64::INFINITY };
     let error = Flow::new(&fall, options()).expect("compiles").run(&[1.0], &[0.0], schedule, &mut |_| true);
     let Err(FlowError::Stopped { error, trajectory }) = error else { panic!("must stop") };
     assert!(matches!(error, FlowFailure::StepTooSmall { .. } | FlowFailure::NotFinite { .. }), "{error}");
@@ -173,7 +173,7 @@ fn driven(force: impl Fn(Expr<'_>, Expr<'_>) -> Id, until: f64, output: f64) -> 
     let lagrangian = (0.5 * scope.variable("x'").square()).id();
     let builder = SystemBuilder::new("mass").coordinate("x").lagrangian(lagrangian).force("x", force);
     let system = builder.build(scope.into_graph()).expect("a system");
-    let schedule = FlowSchedule { start: 0.0, until, output };
+    let schedule = FlowSchedule { start: 0.0, until, output, max_step: f64::INFINITY };
     let trajectory = Flow::new(&system, options())?.run(&[0.0], &[0.0], schedule, &mut |_| true)?;
     let last = trajectory.last().expect("nodes");
     Ok(vec![last.q[0], last.v[0]])
@@ -233,7 +233,7 @@ fn jumps_are_seen_at_loose_tolerances() {
         let builder = SystemBuilder::new("friction").coordinate("x").lagrangian(lagrangian).force("x", friction);
         let system = builder.build(scope.into_graph()).expect("a system");
         let flow = Flow::new(&system, FlowOptions { tolerance, ..options() }).expect("compiles");
-        let schedule = FlowSchedule { start: 0.0, until: 10.0, output: 0.5 };
+        let schedule = FlowSchedule { start: 0.0, until: 10.0, output: 0.5, max_step: f64::INFINITY };
         flow.run(&[5.0], &[0.0], schedule, &mut |_| true).expect("runs").last().expect("nodes").q[0]
     };
     // Half periods of length pi about 0.3, -0.3, 0.3, ...: amplitudes 4.7, 4.1, 3.5, 2.9.
@@ -271,4 +271,36 @@ fn the_flow_goes_forward_only() {
     taylor.propagate(3.0).expect("runs");
     close(taylor.q(), &[2.0], 1e-15);
     assert!(Taylor::new(&free.dynamics(), FlowOptions { max_step: -1.0, ..options() }).is_err());
+}
+
+#[test]
+fn drift_time_over_many_nodes() {
+    // x = t: every error of the clock shows.
+    let free = system(&["x"], |_, v, _| (0.5 * v[0].square()).id());
+    for output in [0.1, 0.01, 0.003] {
+        let schedule = FlowSchedule { start: 0.0, until: 1000.0, output, max_step: f64::INFINITY };
+        let flow = Flow::new(&free, options()).expect("compiles");
+        let trajectory = flow.run(&[0.0], &[1.0], schedule, &mut |_| true).expect("runs");
+        let last = trajectory.last().expect("nodes");
+        assert!((last.q[0] - last.t).abs() < 1e-12, "{output}: {:.1e}", last.q[0] - last.t);
+    }
+}
+
+#[test]
+fn recording_less_does_not_change_the_motion() {
+    let pulse = |output: f64| {
+        let scope = Scope::default();
+        let t = scope.variable("t");
+        let force = (5.01_f64 + 0.0 * t).less(t).select(t.less(5.31).select(1.0, 0.0), 0.0).id();
+        let lagrangian = (0.5 * scope.variable("x'").square()).id();
+        let builder = SystemBuilder::new("mass").coordinate("x").lagrangian(lagrangian).force("x", force);
+        let system = builder.build(scope.into_graph()).expect("a system");
+        let schedule = FlowSchedule { start: 0.0, until: 10.0, output, max_step: 0.1 };
+        let flow = Flow::new(&system, options()).expect("compiles");
+        flow.run(&[0.0], &[0.0], schedule, &mut |_| true).expect("runs").last().expect("nodes").q[0]
+    };
+    let expected = 0.5 * 0.3 * 0.3 + 0.3 * (10.0 - 5.31);
+    for output in [0.1, 1.0, 10.0] {
+        assert!((pulse(output) - expected).abs() < 1e-11, "{output}: {}", pulse(output));
+    }
 }

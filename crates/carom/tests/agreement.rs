@@ -11,7 +11,7 @@ fn example(name: &str) -> Model {
 }
 
 fn flow(model: &Model, until: f64) -> Trajectory {
-    let schedule = FlowSchedule { start: 0.0, until, output: until / 10.0 };
+    let schedule = FlowSchedule { start: 0.0, until, output: until / 10.0, max_step: f64::INFINITY };
     let flow = Flow::new(&model.system, FlowOptions::default()).expect("compiles");
     flow.run(&model.initial.q, &model.initial.v, schedule, &mut |_| true).expect("runs")
 }

@@ -3,7 +3,7 @@
 use super::load;
 use crate::args::Simulate;
 use crate::failure::Failure;
-use crate::integrator::Outcome;
+use crate::integrator::{Integrator, Outcome};
 use crate::output::{complain, diagnostics, print, warn};
 use crate::plan::Plan;
 use crate::progress::Progress;
@@ -30,7 +30,7 @@ pub fn run(args: &Simulate) -> Result<(), Failure> {
         settings: settings(args, &plan),
     };
     let files = store(args, &run)?;
-    let doubts: Vec<String> = doubt(&run, &understood).into_iter().collect();
+    let doubts: Vec<String> = doubt(&run, &plan, &understood).into_iter().collect();
     doubts.iter().for_each(|doubt| complain(&format!("warning: {doubt}")));
     if args.json {
         let mut object = json(&run, &files, diagnostics(&understood.warnings));
@@ -57,16 +57,20 @@ fn integrate(args: &Simulate, model: &Model, plan: &Plan) -> Result<Outcome, Fai
 
 /// Beyond this part of the kinetic energy, an energy error means that the motion is not to be trusted.
 const DOUBTFUL: f64 = 0.1;
+/// Below this part of the energy itself, an error is rounding.
+const ROUNDED: f64 = 1e-6;
 
 /// A numerical motion can pass a singularity, or go astray in long steps, without a sign but this.
-fn doubt(run: &Run<'_>, understood: &Understanding) -> Option<String> {
+fn doubt(run: &Run<'_>, plan: &Plan, understood: &Understanding) -> Option<String> {
     let is_conserved = understood.conserved.iter().any(|quantity| quantity.name == "energy");
-    let (error, scale) = (run.trajectory.energy_error(), run.trajectory.energy_scale());
+    let (error, kinetic) = (run.trajectory.energy_error(), run.trajectory.energy_scale());
+    // Recorded nodes may all be at rest.
+    let scale = kinetic.max(ROUNDED * understood.energy.abs());
+    let other = if matches!(plan.integrator, Integrator::Taylor) { "" } else { ", or compare with --method taylor" };
     (is_conserved && error > DOUBTFUL * scale).then(|| {
         format!(
-            "the energy is off by {error:.1e}, {:.0} % of the largest kinetic energy: take a smaller --step, or \
-             compare with --method taylor; the motion may have passed a singularity",
-            100.0 * error / scale
+            "the energy is off by {error:.1e}, more than a tenth of the largest kinetic energy ({kinetic:.1e}): take a \
+             smaller --step{other}; the motion may have passed a singularity"
         )
     })
 }
