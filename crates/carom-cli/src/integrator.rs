@@ -52,7 +52,7 @@ impl Integrator {
         let Some(inner) = inner else {
             return Method::parse(text).map(Self::Fixed).map_err(with_more_names);
         };
-        match Method::parse(inner)? {
+        match Method::parse(inner).map_err(with_more_names)? {
             Method::Rule(rule) => Ok(Self::Energy(rule)),
             composed => Err(MethodError::NotApplicable {
                 scheme: ENERGY,
@@ -121,6 +121,10 @@ fn promises(properties: Properties) -> String {
 /// The library does not know of the names that are added here.
 fn with_more_names(error: MethodError) -> MethodError {
     let MethodError::Unknown { name, suggestion, known } = error else { return error };
+    if name == TAYLOR {
+        let reason = "the flow has no steps that could be composed";
+        return MethodError::NotApplicable { scheme: "a composition", base: name, reason };
+    }
     let more = carom::expr::text::nearest(&name, [TAYLOR, ENERGY]);
     let known = format!("{known}, {ENERGY}(...), {TAYLOR}");
     // A composition was named without the method that it composes.

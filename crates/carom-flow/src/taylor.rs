@@ -231,7 +231,13 @@ impl Taylor {
         if self.t() == before {
             return Err(FlowFailure::StepTooSmall { time: before, length: tau });
         }
-        self.expand()?;
+        if self.is_checked && self.state == self.next {
+            // The check has expanded the motion there already.
+            std::mem::swap(&mut self.output, &mut self.next_output);
+            self.measure()?;
+        } else {
+            self.expand()?;
+        }
         Ok(tau)
     }
 
@@ -278,10 +284,11 @@ impl Taylor {
     /// what one tolerance amounts to.
     fn defect(&mut self, tau: f64) -> (f64, f64) {
         let n = self.n;
+        // The very numbers that the step will end with.
         for (i, value) in self.next[..2 * n].iter_mut().enumerate() {
-            *value = self.state[i] + self.change[i];
+            *value = self.state[i] + (self.change[i] + self.rest[i]);
         }
-        self.next[2 * n] = self.state[2 * n] + tau;
+        self.next[2 * n] = self.state[2 * n] + (tau + self.time_rest);
         self.series.eval(&self.next, &mut self.next_output);
         let predicted =
             |i: usize| (1..=self.order).rev().fold(0.0, |a, k| a * tau + k as f64 * self.output[(k - 1) * n + i]);
@@ -315,8 +322,13 @@ impl Taylor {
 
     /// Coefficients and step length at the current state.
     fn expand(&mut self) -> Result<(), FlowFailure> {
-        let (n, time) = (self.n, self.t());
         self.series.eval(&self.state, &mut self.output);
+        self.measure()
+    }
+
+    /// The length for which the coefficients are good.
+    fn measure(&mut self) -> Result<(), FlowFailure> {
+        let (n, time) = (self.n, self.t());
         self.steps += 1;
         let coefficients = &self.output[..n * self.order];
         if !max_abs(&self.output).is_finite() || !max_abs(&self.state).is_finite() {

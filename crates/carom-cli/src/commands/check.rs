@@ -4,10 +4,11 @@ use super::load;
 use crate::args::Check;
 use crate::failure::Failure;
 use crate::output::{diagnostics, print, warn};
+use crate::plan::Plan;
 use crate::table::{Table, number};
 use carom::expr::Graph;
 use carom::model::{Regularity, Settings};
-use carom::{Understanding, understand};
+use carom::{Backend, Understanding, understand};
 use serde_json::{Map, Value, json};
 
 /// Significant digits of values.
@@ -15,7 +16,9 @@ const DIGITS: usize = 8;
 
 /// Runs the command.
 pub fn run(args: &Check) -> Result<(), Failure> {
-    let model = match load(&args.model, &args.set) {
+    // Settings that no method can use are mistakes of the model, too.
+    let loaded = load(&args.model, &args.set).and_then(|model| Plan::new(&model, Backend::Interpreter).map(|_| model));
+    let model = match loaded {
         Err(Failure::Model(found)) if args.json => {
             print(&json!({ "valid": false, "diagnostics": diagnostics(&found.0) }))?;
             // The message is on standard output; the exit code stays.

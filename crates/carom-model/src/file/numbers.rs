@@ -124,9 +124,10 @@ impl Report {
         let help =
             match &error.kind {
                 ParseErrorKind::UnknownName { name, known, .. } => {
+                    let section = if name.ends_with('\'') { "coordinates" } else { "parameters" };
                     let name = name.trim_end_matches('\'');
                     Some(rate(name, known).unwrap_or_else(|| {
-                        suggest(name, &format!("declare `{name}` in [parameters]; known names"), known)
+                        suggest(name, &format!("declare `{name}` in [{section}]; known names"), known)
                     }))
                 }
                 ParseErrorKind::Empty => Some("write a number or an expression, for example \"0\"".to_owned()),

@@ -31,6 +31,8 @@ pub(super) struct Scene {
     evaluator: Evaluator,
     /// Primitive, its shape, and where its numbers start.
     parts: Vec<(usize, Primitive, usize)>,
+    /// For each part, whether it ever moves. What does not is scenery and drawn in outline.
+    moves: Vec<bool>,
     values: Vec<f64>,
 }
 
@@ -46,11 +48,16 @@ impl Scene {
         }
         let mut graph = system.graph().clone();
         let outputs = system.specialise(&mut graph, &roots);
+        let moves = parts.iter().map(|(_, primitive, start)| {
+            let own = &outputs[*start..*start + numbers(&primitive.shape).len()];
+            own.iter().any(|&id| graph.value(id).is_none())
+        });
+        let moves = moves.collect();
         let time = [system.time()];
         let inputs = [Group::new("t", &time), Group::new("q", system.q()), Group::new("v", system.v())];
         let function = Function::compile(&graph, &inputs, &[Group::new("drawing", &outputs)], Backend::Interpreter)
             .map_err(|source| ReportError::Drawing { place: "a shape".to_owned(), source })?;
-        Ok(Self { evaluator: function.evaluator(), parts, values: vec![0.0; roots.len()] })
+        Ok(Self { evaluator: function.evaluator(), parts, moves, values: vec![0.0; roots.len()] })
     }
 
     fn evaluate(&mut self, state: &[f64]) {
@@ -66,11 +73,12 @@ impl Scene {
     /// All bodies in this state.
     pub fn bodies(&mut self, state: &[f64]) -> Vec<Body> {
         self.evaluate(state);
-        let body = |(index, primitive, start): &(usize, Primitive, usize)| {
+        let body = |((index, primitive, start), moves): (&(usize, Primitive, usize), &bool)| {
             let (look, points) = outline(&primitive.shape, &self.values[*start..]);
+            let look = if look == Look::Area && !moves { Look::Thin } else { look };
             Body { primitive: *index, look, points }
         };
-        self.parts.iter().map(body).collect()
+        self.parts.iter().zip(&self.moves).map(body).collect()
     }
 
     /// The traced primitives.
