@@ -51,7 +51,12 @@ fn work(table: &mut Table, trajectory: &Trajectory, plan: &Plan) {
 fn steps(trajectory: &Trajectory, plan: &Plan) -> String {
     let steps = trajectory.statistics.steps;
     let size = match plan.integrator {
-        Integrator::Fixed(_) => format!(" of {}", number(plan.step, 6)),
+        Integrator::Fixed(_) => {
+            // A remainder of rounding is no shorter step.
+            let is_even = (plan.until / plan.step + 1e-9).fract() < 2e-9 && plan.until >= plan.step;
+            let rest = if is_even { "" } else { " (the last one shorter)" };
+            format!(" of {}{rest}", number(plan.step, 6))
+        }
         Integrator::Energy(_) | Integrator::Taylor => ", adaptive".to_owned(),
     };
     let nodes = count(trajectory.len(), "node", "nodes");
