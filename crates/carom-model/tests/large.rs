@@ -65,13 +65,13 @@ fn the_longest_expressions() {
     timed("long", &text);
 }
 
+/// A third of what is allowed: dense projections cost the cube, 20 s for all of it.
 #[test]
-#[ignore = "half a minute"]
-fn as_many_coordinates_and_constraints_as_allowed() {
-    let terms: Vec<String> = (0..1000).map(|k| format!("0.5*x{k}'^2")).collect();
-    let sum: Vec<String> = (0..1000).map(|k| format!("x{k}")).collect();
-    let constraints: String = (0..999).map(|k| format!("g{k} = \"x{}^2 - x{k}^2 - 0.01\"\n", k + 1)).collect();
-    let head = format!("lagrangian = \"{} - sin({})\"\n{}", terms.join(" + "), sum.join("+"), coordinates(1000));
+fn many_coordinates_and_constraints() {
+    let terms: Vec<String> = (0..300).map(|k| format!("0.5*x{k}'^2")).collect();
+    let sum: Vec<String> = (0..300).map(|k| format!("x{k}")).collect();
+    let constraints: String = (0..299).map(|k| format!("g{k} = \"x{}^2 - x{k}^2 - 0.01\"\n", k + 1)).collect();
+    let head = format!("lagrangian = \"{} - sin({})\"\n{}", terms.join(" + "), sum.join("+"), coordinates(300));
     timed("free", &head);
     timed("constrained", &format!("{head}[constraints]\n{constraints}"));
 }
