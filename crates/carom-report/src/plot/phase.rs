@@ -56,4 +56,8 @@ fn portrait(canvas: &mut Canvas<'_>, run: &Run<'_>, index: usize, frame: Frame) 
         canvas.dot(panel.pixel(start), 3.5, color);
     }
     panel.curve(canvas, &Curve { points, color, width: 1.0 });
+    // What is left out is said, once.
+    if index == 1 && n > MAX_PANELS {
+        panel.remark(canvas, &format!("first {MAX_PANELS} of {n} coordinates"));
+    }
 }
