@@ -123,6 +123,8 @@ pub enum MethodError {
     Unknown { name: String, suggestion: Option<String>, known: String },
     #[error("`{scheme}` cannot be applied to `{base}`: {reason}")]
     NotApplicable { scheme: &'static str, base: String, reason: &'static str },
+    #[error("`{text}` is no method: write `midpoint`, or a composition such as `suzuki(midpoint)`")]
+    Malformed { text: String },
     #[error("`{text}` is nested too deeply")]
     TooDeep { text: String },
 }
@@ -151,6 +153,9 @@ impl Method {
             return Err(MethodError::TooDeep { text: text.to_owned() });
         }
         let Some((outer, inner)) = text.strip_suffix(')').and_then(|rest| rest.split_once('(')) else {
+            if text.is_empty() || text.contains(['(', ')']) {
+                return Err(MethodError::Malformed { text: text.to_owned() });
+            }
             return rules::by_name(text).map(|rule| Self::Rule(rule.into())).ok_or_else(|| unknown(text));
         };
         let scheme = Scheme::ALL.into_iter().find(|scheme| scheme.name() == outer.trim());
