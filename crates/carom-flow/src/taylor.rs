@@ -102,6 +102,7 @@ impl Taylor {
         let cheapest = (1.0 - 0.5 * options.tolerance.ln()).ceil() as usize;
         let wanted = options.order.unwrap_or(cheapest).clamp(MIN_ORDER, MAX_ORDER);
         let (series, order) = compile(dynamics, wanted, options.backend)?;
+        let expressions = [&[dynamics.lagrangian][..], &dynamics.forces, &dynamics.constraints].concat();
         Ok(Self {
             n,
             m,
@@ -112,11 +113,7 @@ impl Taylor {
             next: vec![0.0; 2 * n + 1],
             tolerance: options.tolerance.max(f64::EPSILON),
             max_step: options.max_step,
-            is_checked: options.max_step.is_finite()
-                || has_switches(
-                    &dynamics.graph,
-                    &[&[dynamics.lagrangian][..], &dynamics.forces, &dynamics.constraints].concat(),
-                ),
+            is_checked: options.max_step.is_finite() || has_switches(&dynamics.graph, &expressions),
             kinks: (0, f64::NEG_INFINITY),
             series: series.evaluator(),
             legendre: Legendre::new(dynamics, options.backend)?,

@@ -44,6 +44,17 @@ fn check_after_head(codes: &[&str], marked: &str) {
 }
 
 #[test]
+fn other_ways_to_write_a_rate() {
+    for name in ["x_dot", "xdot", "dx", "vx", "v_x"] {
+        let found = diagnostics(&format!("{HEAD}[forces]\nx = \"-{name}\"\n"));
+        assert_eq!(found[0].help.as_deref(), Some("the rate of `x` is written `x'`"), "{name}");
+    }
+    // Parameters have no rates.
+    let found = diagnostics(&format!("{HEAD}[parameters]\nm = 1\n[forces]\nx = \"-m_dot\"\n"));
+    assert!(!found[0].help.as_deref().unwrap_or("").contains("rate"), "{:?}", found[0].help);
+}
+
+#[test]
 fn names_in_expressions() {
     check(&["unknown-name"], "lagrangian = \"0.5*«xx'^2\"\n[coordinates]\nx = 0\n");
     check(&["unknown-name"], "lagrangian = '0.5*x'\n[coordinates]\nx = \"1 + «k\"\n");

@@ -121,12 +121,13 @@ impl Report {
             }
             _ => "expression",
         };
+        let has_rate = |name: &str| matches!(table.get(name), Some(Meaning::Coordinate(_) | Meaning::Definition(_)));
         let help =
             match &error.kind {
                 ParseErrorKind::UnknownName { name, known, .. } => {
                     let section = if name.ends_with('\'') { "coordinates" } else { "parameters" };
                     let name = name.trim_end_matches('\'');
-                    Some(rate(name, known).unwrap_or_else(|| {
+                    Some(rate(name, has_rate).unwrap_or_else(|| {
                         suggest(name, &format!("declare `{name}` in [{section}]; known names"), known)
                     }))
                 }

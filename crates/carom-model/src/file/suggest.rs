@@ -32,8 +32,9 @@ pub(super) fn suggest_from(name: &str, title: &str, known: &[&str]) -> String {
 }
 
 /// Other ways to write the rate of a coordinate: `x_dot`, `xdot`, `dx`, `vx`, `v_x`.
-pub(super) fn rate(name: &str, known: &[String]) -> Option<String> {
-    let stem = ["_dot", "dot", "_d"].iter().find_map(|suffix| name.strip_suffix(suffix));
-    let stem = stem.or_else(|| ["d_", "v_", "d", "v"].iter().find_map(|prefix| name.strip_prefix(prefix)))?;
-    known.iter().any(|name| *name == format!("{stem}'")).then(|| format!("the rate of `{stem}` is written `{stem}'`"))
+pub(super) fn rate(name: &str, has_rate: impl Fn(&str) -> bool) -> Option<String> {
+    let suffixes = ["_dot", "dot", "_d"].iter().filter_map(|suffix| name.strip_suffix(suffix));
+    let prefixes = ["d_", "v_", "d", "v"].iter().filter_map(|prefix| name.strip_prefix(prefix));
+    let stem = suffixes.chain(prefixes).find(|stem| has_rate(stem))?;
+    Some(format!("the rate of `{stem}` is written `{stem}'`"))
 }
