@@ -20,7 +20,8 @@
 //! # Ok::<(), carom_model::SystemError>(())
 //! ```
 
-use crate::system::{Contact, Coordinate, Input, Named, Parameter, System};
+use crate::contact::Contact;
+use crate::system::{Coordinate, Input, Named, Parameter, System};
 use carom_expr::text::{is_name, reserved_names};
 use carom_expr::{Graph, Id};
 use std::sync::OnceLock;

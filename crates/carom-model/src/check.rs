@@ -102,7 +102,7 @@ pub fn understand(model: &Model) -> Understanding {
     let regularity = legendre.as_mut().map_or(Regularity::Unknown, |l| regularity(l, &tangent, &model.initial));
     let values = state_values(&dynamics, &model.initial);
     let gaps = graph.evaluate(&dynamics.gaps, &values);
-    let contact = |(contact, gap): (&crate::system::Contact, f64)| ContactState {
+    let contact = |(contact, gap): (&crate::contact::Contact, f64)| ContactState {
         name: contact.name.clone(),
         law: contact.law.clone(),
         gap,

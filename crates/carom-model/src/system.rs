@@ -11,6 +11,7 @@
 //! Everything else is derived from these. A coordinate `x` is the variable `x`
 //! of the graph, its rate the variable `x'`, time is `t`.
 
+use crate::contact::Contact;
 use crate::dynamics::Dynamics;
 use carom_expr::{Graph, Id};
 use std::sync::{Arc, OnceLock};
@@ -61,19 +62,6 @@ pub struct Named {
     pub name: String,
     /// The expression.
     pub id: Id,
-}
-
-/// A unilateral contact: geometry times law.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Contact {
-    /// What users call it.
-    pub name: String,
-    /// The gap `phi(q)`, positive where the bodies are apart.
-    pub gap: Id,
-    /// The name of the impact law.
-    pub law: String,
-    /// Numbers of the law, such as a coefficient of restitution.
-    pub law_parameters: Vec<Named>,
 }
 
 /// A mechanical system. Immutable, and shared freely between threads.
@@ -190,17 +178,9 @@ impl System {
 
     /// What a smooth simulation cannot do justice to, if anything: its name, and what to do.
     pub fn beyond_smooth(&self) -> Option<(String, &'static str)> {
-        let omega = self.velocity_constraints.first().map(|omega| {
+        self.velocity_constraints.first().map(|omega| {
             (format!("velocity constraint `{}`", omega.name), "motions with velocity constraints are not simulated yet")
-        });
-        let contact = || {
-            let contact = self.contacts.first()?;
-            Some((
-                format!("contact `{}`", contact.name),
-                "impacts are not simulated yet; without the contact, the smooth motion is",
-            ))
-        };
-        omega.or_else(contact)
+        })
     }
 
     /// The system with numbers for its parameters and signals for its inputs: what is simulated.

@@ -1,5 +1,6 @@
 //! What a simulation leaves behind: states at nodes, what was conserved, what it cost.
 
+use crate::events::{Finding, Impact, ModeChange};
 use carom_linalg::max_abs;
 
 /// How a run ended.
@@ -49,6 +50,8 @@ pub struct Trajectory {
     pub coordinates: Vec<String>,
     /// Names of the constraints.
     pub constraints: Vec<String>,
+    /// Names of the contacts.
+    pub contacts: Vec<String>,
     /// Name of the method that computed it.
     pub method: String,
     /// Times.
@@ -67,6 +70,16 @@ pub struct Trajectory {
     pub energy: Vec<f64>,
     /// Other quantities that the motion should conserve.
     pub invariants: Vec<Invariant>,
+    /// Gaps of the contacts at each node.
+    pub gaps: Vec<f64>,
+    /// Normal forces of the contacts at each node; zero where they are open.
+    pub contact_forces: Vec<f64>,
+    /// Impacts, in order.
+    pub impacts: Vec<Impact>,
+    /// Changes of mode of the contacts, in order.
+    pub modes: Vec<ModeChange>,
+    /// What should be looked at.
+    pub findings: Vec<Finding>,
     /// What it cost.
     pub statistics: Statistics,
     /// How it ended.
@@ -96,6 +109,7 @@ impl Trajectory {
         Self {
             coordinates,
             constraints,
+            contacts: Vec::new(),
             method: method.to_owned(),
             t: Vec::new(),
             q: Vec::new(),
@@ -105,6 +119,11 @@ impl Trajectory {
             constraint_error: Vec::new(),
             energy: Vec::new(),
             invariants: Vec::new(),
+            gaps: Vec::new(),
+            contact_forces: Vec::new(),
+            impacts: Vec::new(),
+            modes: Vec::new(),
+            findings: Vec::new(),
             statistics: Statistics::default(),
             ending: Ending::Completed,
         }

@@ -13,8 +13,9 @@ use super::source::{Place, Report};
 use super::suggest::suggest;
 use super::{InitialState, Origin};
 use crate::builder::SystemBuilder;
+use crate::contact::Contact;
 use crate::drawing::Primitive;
-use crate::system::{Contact, Coordinate, Input, Named, Parameter, System};
+use crate::system::{Coordinate, Input, Named, Parameter, System};
 use carom_expr::Id;
 
 /// Everything that a file describes.
@@ -236,7 +237,7 @@ impl Assembly<'_, '_> {
             }
             gaps.push((contact.name.clone(), gap));
             let (name, law) = (contact.name.clone(), contact.law.clone());
-            contacts.extend(gap.map(|gap| Contact { name, gap, law, law_parameters }));
+            contacts.extend(gap.map(|gap| Contact { law_parameters, ..Contact::new(&name, gap, &law) }));
         }
         (contacts, gaps)
     }
