@@ -2,6 +2,7 @@
 
 use crate::stages::cargo;
 use crate::{read, root};
+use carom_model::laws::{LAWS, LawKey, LawSchema, LawValue};
 use carom_model::schema::{Form, Key, SECTIONS, SHAPES, Section};
 use serde_json::Value;
 use std::fmt::Write;
@@ -148,6 +149,9 @@ fn model_file() -> String {
         };
         _ = write!(text, "\n## {title}\n\n{}.\n\n```toml\n{}\n```\n", capital(section.doc), section.example);
         keys(&mut text, section.keys);
+        if section.name == "contacts" {
+            text += &laws();
+        }
     }
     for shape in &SHAPES {
         let Section { name, doc, .. } = shape;
@@ -155,6 +159,45 @@ fn model_file() -> String {
         keys(&mut text, shape.keys);
     }
     text
+}
+
+/// The impact laws, and what their keys mean.
+fn laws() -> String {
+    let mut text = "\n### Impact laws\n\nA star marks what a law needs.\n\n\
+                    | law | keys | bodies may stay together | what it does |\n|---|---|---|---|\n"
+        .to_owned();
+    for law in &LAWS {
+        let stay = if law.may_attach { "yes" } else { "no" };
+        _ = writeln!(text, "| `{}` | {} | {stay} | {} |", law.name, law_keys(law), law.doc);
+    }
+    text += "\n| key of a law | value | meaning |\n|---|---|---|\n";
+    let mut listed: Vec<&LawKey> = Vec::new();
+    for key in LAWS.iter().flat_map(|law| law.keys) {
+        if !listed.iter().any(|known| known.name == key.name) {
+            _ = writeln!(text, "| `{}` | {} | {} |", key.name, law_value(key.value), key.doc);
+            listed.push(key);
+        }
+    }
+    text
+}
+
+fn law_keys(law: &LawSchema) -> String {
+    let star = |is_required: bool| if is_required { "*" } else { "" };
+    let own = law.keys.iter().map(|key| format!("`{}`{}", key.name, star(key.is_required)));
+    own.chain(law.needs_tangent.then(|| "`tangent`*".to_owned())).collect::<Vec<_>>().join(", ")
+}
+
+fn law_value(value: LawValue) -> String {
+    match value {
+        LawValue::Number { min, max } if max.is_finite() => {
+            format!("number or expression of parameters, between {min} and {max}")
+        }
+        LawValue::Number { min, .. } => format!("number or expression of parameters, at least {min}"),
+        LawValue::Expression => "expression of coordinates, rates (before the impact), time and parameters".to_owned(),
+        LawValue::PerCoordinate => "table of such expressions, each under the name of a coordinate".to_owned(),
+        LawValue::Coordinate => "name of a coordinate".to_owned(),
+        LawValue::Contacts => "list of names of contacts".to_owned(),
+    }
 }
 
 /// What expressions are made of.

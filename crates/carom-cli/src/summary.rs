@@ -3,11 +3,18 @@
 use crate::integrator::Integrator;
 use crate::plan::Plan;
 use crate::table::{Table, duration, number};
+use carom::model::{Finding, Impact};
 use carom::{Run, Trajectory, Understanding};
 use std::path::PathBuf;
 
 /// Significant digits of states and energies.
 const DIGITS: usize = 10;
+/// Significant digits of times of events.
+const TIME_DIGITS: usize = 6;
+/// Impacts that change less than this part of the energy keep it, to rounding.
+const ELASTIC: f64 = 1e-9;
+/// Entries of a list that are shown; the rest is counted.
+const SHOWN: usize = 5;
 
 /// The summary of a run.
 pub fn table(run: &Run<'_>, plan: &Plan, understood: &Understanding, files: &[PathBuf]) -> String {
@@ -17,9 +24,10 @@ pub fn table(run: &Run<'_>, plan: &Plan, understood: &Understanding, files: &[Pa
     table.row(["method", &format!("{} ({promises})", run.trajectory.method)]);
     work(&mut table, run.trajectory, plan);
     quality(&mut table, run.trajectory, understood);
+    contacts(&mut table, run);
     let mut list = Table::default();
     list.list("files", files.iter().map(|file| file.display().to_string()));
-    format!("{table}\n\n{}\n\n{list}", final_state(run.trajectory))
+    format!("{table}\n\n{}{}\n\n{list}", findings(run.trajectory), final_state(run.trajectory))
 }
 
 fn system(run: &Run<'_>, understood: &Understanding) -> String {
@@ -67,10 +75,15 @@ fn steps(trajectory: &Trajectory, plan: &Plan) -> String {
 fn quality(table: &mut Table, trajectory: &Trajectory, understood: &Understanding) {
     let Some((first, last)) = trajectory.energy.first().zip(trajectory.energy.last()) else { return };
     let kept = |first: f64, error: f64| format!("{}, error at most {error:.1e}", number(first, DIGITS));
+    let ends = format!("from {} to {}", number(*first, DIGITS), number(*last, DIGITS));
+    let changed = energy_change(&trajectory.impacts);
     if understood.conserved.iter().any(|quantity| quantity.name == "energy") {
-        table.row(["energy", &kept(*first, trajectory.energy_error())]);
+        // What the impacts took or gave is no error.
+        let is_elastic = changed.abs() <= ELASTIC * trajectory.energy_scale().max(first.abs());
+        let apart = format!("{ends}; apart from the impacts, off by {:.1e}", (last - first - changed).abs());
+        table.row(["energy", &if is_elastic { kept(*first, trajectory.energy_error()) } else { apart }]);
     } else {
-        table.row(["energy", &format!("from {} to {}, not conserved", number(*first, DIGITS), number(*last, DIGITS))]);
+        table.row(["energy", &format!("{ends}, not conserved")]);
     }
     for invariant in &trajectory.invariants {
         let first = invariant.values.first().copied().unwrap_or(f64::NAN);
@@ -79,6 +92,70 @@ fn quality(table: &mut Table, trajectory: &Trajectory, understood: &Understandin
     if !trajectory.constraints.is_empty() {
         table.row(["constraints", &format!("residual at most {:.1e}", trajectory.constraint_error())]);
     }
+}
+
+/// What happened at the contacts, and how they are in the end.
+fn contacts(table: &mut Table, run: &Run<'_>) {
+    let trajectory = run.trajectory;
+    if trajectory.contacts.is_empty() {
+        return;
+    }
+    table.row(["impacts", &impacts(&trajectory.impacts)]);
+    let mode = |(index, name): (usize, &String)| {
+        let last = trajectory.modes.iter().rev().find(|change| change.contact == index);
+        // A contact that is closed from beginning to end has no change.
+        let is_closed = run.system.contacts().get(index).is_some_and(|contact| contact.is_closed);
+        let unchanged = if is_closed { "closed" } else { "free" };
+        format!("{name} {}", last.map_or(unchanged, |change| change.to.name()))
+    };
+    let modes = shorten(trajectory.contacts.iter().enumerate().map(mode), trajectory.contacts.len());
+    table.row(["contacts", &modes.join(", ")]);
+}
+
+/// How many, when, by which laws, and what they did to the energy.
+fn impacts(list: &[Impact]) -> String {
+    let (Some(first), Some(last)) = (list.first(), list.last()) else { return "none".to_owned() };
+    let time = |impact: &Impact| number(impact.t, TIME_DIGITS);
+    let times = match list.len() {
+        1 => format!("at t = {}", time(first)),
+        _ => format!("from t = {} to {}", time(first), time(last)),
+    };
+    let mut laws: Vec<&str> = Vec::new();
+    for impact in list {
+        if !laws.contains(&impact.law.as_str()) {
+            laws.push(&impact.law);
+        }
+    }
+    let change = number(energy_change(list), TIME_DIGITS);
+    format!("{} {times} ({}), energy change {change}", list.len(), laws.join(", "))
+}
+
+fn energy_change(impacts: &[Impact]) -> f64 {
+    impacts.iter().map(|impact| impact.energy_change).sum()
+}
+
+/// What should be looked at; with an empty line below, if there is anything.
+fn findings(trajectory: &Trajectory) -> String {
+    let list = &trajectory.findings;
+    if list.is_empty() {
+        return String::new();
+    }
+    let describe = |finding: &Finding| {
+        let contact = trajectory.contacts.get(finding.contact).map_or("?", String::as_str);
+        let time = number(finding.t, TIME_DIGITS);
+        format!("{} {contact} at t = {time}: {}", finding.kind.name(), finding.message)
+    };
+    let mut table = Table::default();
+    table.list("findings", shorten(list.iter().map(describe), list.len()));
+    format!("{table}\n\n")
+}
+
+/// The first texts of a list, and how many more there are.
+fn shorten(texts: impl Iterator<Item = String>, all: usize) -> Vec<String> {
+    // A single rest is shown rather than counted.
+    let shown = if all > SHOWN + 1 { SHOWN } else { all };
+    let rest = (all > shown).then(|| format!("and {} more", all - shown));
+    texts.take(shown).chain(rest).collect()
 }
 
 /// The state at the last node.

@@ -5,14 +5,17 @@
 //! | build expressions, in Rust or from text | [`Graph`], [`Scope`], [`text`] |
 //! | differentiate, substitute | [`Graph::gradient`], [`Graph::jacobian`], [`Graph::hessian`], [`Graph::directional`], [`Graph::substitute`] |
 //! | evaluate | [`Function`], [`Evaluator`] |
+//! | bound over boxes | [`Bounds`], [`Interval`] |
 //!
 //! Nothing is differenced numerically, and nothing is stored twice.
 
+mod bounds;
 mod compile;
 mod derivative;
 mod display;
 mod graph;
 mod hessian;
+mod interval;
 mod jacobian;
 mod op;
 mod scope;
@@ -21,8 +24,10 @@ mod simplify;
 mod substitute;
 pub mod text;
 
+pub use bounds::Bounds;
 pub use compile::{Backend, Evaluator, Function, FunctionError, Group, LANES};
 pub use graph::{Graph, Id, Node};
+pub use interval::Interval;
 pub use jacobian::SparseMatrix;
 pub use op::{Binary, Unary};
 pub use scope::{Expr, IntoExpr, Scope, ids};

@@ -1,14 +1,15 @@
 //! The Taylor series of the equations of motion
 //!
 //! ```text
-//! M a + G^T lambda = b,    G a = c
+//! M a + H^T lambda = b,    G a = c
 //! ```
 //!
-//! ([`EquationsOfMotion`]). All of `M, G, b, c` are power series in time along
+//! ([`EquationsOfMotion`]; `H = G` but for contacts that slide with friction). All of
+//! `M, G, H, b, c` are power series in time along
 //! the motion. Order `k` of the equations reads
 //!
 //! ```text
-//! M[0] a[k] + G[0]^T lambda[k] = b[k] - sum_(j>=1) (M[j] a[k-j] + G[j]^T lambda[k-j])
+//! M[0] a[k] + H[0]^T lambda[k] = b[k] - sum_(j>=1) (M[j] a[k-j] + H[j]^T lambda[k-j])
 //! G[0] a[k]                    = c[k] - sum_(j>=1) G[j] a[k-j]
 //! ```
 //!
@@ -16,6 +17,7 @@
 //! Then `v[k+1] = a[k]/(k+1)` and `q[k+1] = v[k]/(k+1)` start the next order.
 
 use crate::ldl::Ldl;
+use crate::saddle::Saddle;
 use carom_expr::series::Series;
 use carom_expr::{Binary, Graph, Id, Node, Unary};
 use carom_model::{Dynamics, EquationsOfMotion};
@@ -30,30 +32,29 @@ pub(crate) struct Expansion {
     pub(crate) velocity: Vec<Id>,
     /// `lambda[0], lambda[1], ...`, each of `m` components.
     pub(crate) multipliers: Vec<Id>,
-    /// Highest order of the velocity.
+    /// Coefficients of the watched expressions, those of one expression after the other.
+    pub(crate) watched: Vec<Id>,
+    /// Highest order of the velocity, and of the watched expressions.
     pub(crate) order: usize,
 }
 
-/// Expands the motion up to `order` of the velocity, or as far as its size allows.
-pub(crate) fn expand(dynamics: &Dynamics, order: usize) -> Expansion {
-    let mut graph = dynamics.graph.clone();
+/// Expands the motion and the `watched` expressions of the state up to `order` of the velocity, or as far
+/// as its size allows.
+pub(crate) fn expand(dynamics: &Dynamics, graph: &Graph, watched: &[Id], order: usize) -> Expansion {
+    let mut graph = graph.clone();
     let motion = EquationsOfMotion::new(&mut graph, dynamics);
     if dynamics.constraints.is_empty() && is_quadratic(&mut graph, dynamics, &motion.mass) {
-        return crate::momentum::expand(dynamics, graph, &motion.mass, order);
+        return crate::momentum::expand(dynamics, graph, &motion.mass, watched, order);
     }
     let (n, m) = (dynamics.dimension(), dynamics.constraints.len());
-    let (mut series, roots) = Series::new(&mut graph, &motion.concat(), &[]);
-    let motion = motion.split(&roots);
+    let (mut series, roots) = Series::new(&mut graph, &[&motion.concat()[..], watched].concat(), &[]);
+    let (roots, watched) = roots.split_at(roots.len() - watched.len());
+    let motion = motion.split(roots);
     let mut solution = Solution { n, m, a: Vec::new(), lambda: Vec::new(), solver: None };
     let (mut q, mut v) = (dynamics.q.clone(), dynamics.v.clone());
     let (mut velocity, mut reached) = (Vec::new(), 0);
     for k in 0..order {
-        let time = time_coefficient(series.graph(), dynamics, k);
-        series.seed(dynamics.time, time);
-        for i in 0..n {
-            series.seed(dynamics.q[i], q[i]);
-            series.seed(dynamics.v[i], v[i]);
-        }
+        seed(&mut series, dynamics, k, &q, &v);
         series.advance_early(k);
         solution.extend(&mut series, &motion, k);
         let scale = 1.0 / (k as f64 + 1.0);
@@ -65,7 +66,26 @@ pub(crate) fn expand(dynamics: &Dynamics, order: usize) -> Expansion {
             break;
         }
     }
-    Expansion { velocity, multipliers: solution.lambda.concat(), order: reached, graph }
+    // The watched expressions go one order farther than the equations.
+    seed(&mut series, dynamics, reached, &q, &v);
+    series.advance_early(reached);
+    let watched = coefficients(&series, watched, reached);
+    Expansion { velocity, multipliers: solution.lambda.concat(), watched, order: reached, graph }
+}
+
+/// The next coefficient of every variable.
+fn seed(series: &mut Series<'_>, dynamics: &Dynamics, k: usize, q: &[Id], v: &[Id]) {
+    let time = time_coefficient(series.graph(), dynamics, k);
+    series.seed(dynamics.time, time);
+    for i in 0..q.len() {
+        series.seed(dynamics.q[i], q[i]);
+        series.seed(dynamics.v[i], v[i]);
+    }
+}
+
+/// All coefficients of expressions up to `order`, one expression after the other.
+pub(crate) fn coefficients(series: &Series<'_>, expressions: &[Id], order: usize) -> Vec<Id> {
+    expressions.iter().flat_map(|&id| (0..=order).map(move |k| series.at(id, k))).collect()
 }
 
 /// True if `dL/dv = M v + c` with a mass matrix that elimination can go through.
@@ -119,7 +139,7 @@ impl Solution {
                     sum = minus_product(series.graph(), sum, entry, self.a[k - j][column]);
                 }
                 for constraint in 0..m {
-                    let entry = series.at(motion.jacobian[constraint * n + row], j);
+                    let entry = series.at(motion.directions[constraint * n + row], j);
                     sum = minus_product(series.graph(), sum, entry, self.lambda[k - j][constraint]);
                 }
             }
@@ -139,83 +159,12 @@ impl Solution {
         let solver = self.solver.get_or_insert_with(|| {
             let mass: Vec<Id> = motion.mass.iter().map(|&id| series.at(id, 0)).collect();
             let jacobian: Vec<Id> = motion.jacobian.iter().map(|&id| series.at(id, 0)).collect();
-            Saddle::new(series.graph(), n, mass, jacobian)
+            let directions: Vec<Id> = motion.directions.iter().map(|&id| series.at(id, 0)).collect();
+            Saddle::new(series.graph(), n, mass, jacobian, directions)
         });
         let (a, lambda) = solver.solve(series.graph(), balance, &closure);
         self.a.push(a);
         self.lambda.push(lambda);
-    }
-}
-
-/// The matrix `K = [M G^T; G 0]`.
-enum Saddle {
-    /// Solved through its Schur complement `S = G M^-1 G^T`.
-    Schur { n: usize, mass: Ldl, jacobian: Vec<Id>, schur: Ldl },
-    /// Solved through its square, where the mass matrix cannot be eliminated in order: `K^2` is
-    /// definite whenever `K` is regular.
-    Square { n: usize, matrix: Vec<Id>, square: Ldl },
-}
-
-impl Saddle {
-    fn new(graph: &mut Graph, n: usize, entries: Vec<Id>, jacobian: Vec<Id>) -> Self {
-        let mass = Ldl::factor(graph, n, &entries);
-        if !mass.is_regular() {
-            return Self::square(graph, n, &entries, &jacobian);
-        }
-        let rows: Vec<&[Id]> = jacobian.chunks(n).collect();
-        let lifted: Vec<Vec<Id>> = rows.iter().map(|row| mass.solve(graph, row.to_vec())).collect();
-        let mut schur = Vec::new();
-        for row in &rows {
-            schur.extend(lifted.iter().map(|column| graph.dot(row, column)));
-        }
-        let schur = Ldl::factor(graph, rows.len(), &schur);
-        Self::Schur { n, mass, jacobian, schur }
-    }
-
-    fn square(graph: &mut Graph, n: usize, mass: &[Id], jacobian: &[Id]) -> Self {
-        let size = n + jacobian.len() / n;
-        let zero = graph.constant(0.0);
-        let entry = |i: usize, j: usize| match (i < n, j < n) {
-            (true, true) => mass[i * n + j],
-            (false, true) => jacobian[(i - n) * n + j],
-            (true, false) => jacobian[(j - n) * n + i],
-            (false, false) => zero,
-        };
-        let matrix: Vec<Id> = (0..size * size).map(|k| entry(k / size, k % size)).collect();
-        let row = |k: usize| &matrix[k * size..(k + 1) * size];
-        let product: Vec<Id> = (0..size * size).map(|k| graph.dot(row(k / size), row(k % size))).collect();
-        let square = Ldl::factor(graph, size, &product);
-        Self::Square { n, matrix, square }
-    }
-
-    fn solve(&self, graph: &mut Graph, balance: Vec<Id>, closure: &[Id]) -> (Vec<Id>, Vec<Id>) {
-        match self {
-            Self::Square { n, matrix, square } => {
-                let right = [&balance[..], closure].concat();
-                let right = matrix.chunks(right.len()).map(|row| graph.dot(row, &right)).collect();
-                let mut all = square.solve(graph, right);
-                let lambda = all.split_off(*n);
-                (all, lambda)
-            }
-            Self::Schur { mass, .. } if closure.is_empty() => (mass.solve(graph, balance), Vec::new()),
-            Self::Schur { n, mass, jacobian, schur } => {
-                // S lambda = G M^-1 balance - closure
-                let free = mass.solve(graph, balance.clone());
-                let mut excess = Vec::new();
-                for (row, &target) in jacobian.chunks(*n).zip(closure) {
-                    let value = graph.dot(row, &free);
-                    excess.push(graph.sub(value, target));
-                }
-                let lambda = schur.solve(graph, excess);
-                let mut rest = balance;
-                for (row, &multiplier) in jacobian.chunks(*n).zip(&lambda) {
-                    for (value, &entry) in rest.iter_mut().zip(row) {
-                        *value = minus_product(graph, *value, entry, multiplier);
-                    }
-                }
-                (mass.solve(graph, rest), lambda)
-            }
-        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! What can go wrong along a flow.
 
 use carom_expr::FunctionError;
+use carom_impact::ImpactError;
 use carom_model::{LegendreError, Trajectory};
 
 /// Why a flow stopped.
@@ -19,6 +20,8 @@ pub enum FlowFailure {
     Chattering { time: f64 },
     #[error(transparent)]
     Legendre(#[from] LegendreError),
+    #[error(transparent)]
+    Impact(#[from] ImpactError),
 }
 
 /// Why a flow could not begin, or stopped.
@@ -31,6 +34,8 @@ pub enum FlowError {
     BadSetting { name: &'static str, value: f64, expected: &'static str },
     #[error(transparent)]
     Function(#[from] FunctionError),
+    #[error(transparent)]
+    Failure(#[from] FlowFailure),
     #[error("{error}")]
     Stopped {
         error: FlowFailure,

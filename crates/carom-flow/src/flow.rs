@@ -1,7 +1,9 @@
 //! A whole run of the flow, recorded on an even grid.
 
-use crate::error::{FlowError, FlowFailure};
-use crate::taylor::{FlowOptions, Taylor};
+use crate::error::FlowError;
+use crate::hybrid::HybridTaylor;
+use crate::taylor::FlowOptions;
+use carom_impact::{ContactOptions, JumpKind, Life, Smooth};
 use carom_model::{Recorder, Snapshot, Statistics, System, Trajectory};
 use std::time::Instant;
 
@@ -25,7 +27,10 @@ const MAX_NODES: f64 = 1e9;
 
 /// The flow of one system, ready to run.
 pub struct Flow {
-    taylor: Taylor,
+    motion: HybridTaylor,
+    life: Life,
+    /// Contacts that are closed at the start.
+    closed: Vec<bool>,
     recorder: Recorder,
     statistics: Statistics,
 }
@@ -33,14 +38,22 @@ pub struct Flow {
 impl Flow {
     /// Derives and compiles the flow of `system`.
     pub fn new(system: &System, options: FlowOptions) -> Result<Self, FlowError> {
+        Self::with_contacts(system, options, ContactOptions::default())
+    }
+
+    /// The same, with settings of the contacts. Jumps are always taken pointwise.
+    pub fn with_contacts(system: &System, options: FlowOptions, contacts: ContactOptions) -> Result<Self, FlowError> {
         if let Some((what, advice)) = system.beyond_smooth() {
             return Err(FlowError::NotSupported { what, advice });
         }
         let clock = Instant::now();
-        let taylor = Taylor::new(&system.dynamics(), options)?;
+        let motion = HybridTaylor::new(system.dynamics(), options)?;
+        let contacts = ContactOptions { jump: JumpKind::Pointwise, backend: options.backend, ..contacts };
+        let life = Life::new(system, contacts)?;
+        let closed = system.contacts().iter().map(|contact| contact.is_closed).collect();
         let recorder = Recorder::new(system, "taylor")?;
         let statistics = Statistics { setup_seconds: clock.elapsed().as_secs_f64(), ..Statistics::default() };
-        Ok(Self { taylor, recorder, statistics })
+        Ok(Self { motion, life, closed, recorder, statistics })
     }
 
     /// Runs from position and velocity; `observe` hears the time now and then and
@@ -53,12 +66,12 @@ impl Flow {
         observe: &mut dyn FnMut(f64) -> bool,
     ) -> Result<Trajectory, FlowError> {
         check_schedule(schedule)?;
-        self.taylor.limit(schedule.output.min(schedule.max_step));
+        self.motion.limit(schedule.output.min(schedule.max_step));
         let clock = Instant::now();
         let outcome = self.follow(q, v, schedule, observe);
         // One series more than steps: the last one is not used.
-        self.statistics.steps = self.taylor.steps().saturating_sub(1);
-        self.statistics.iterations = self.taylor.steps();
+        self.statistics.steps = self.motion.steps().saturating_sub(1);
+        self.statistics.iterations = self.motion.steps();
         self.statistics.wall_seconds = clock.elapsed().as_secs_f64();
         match outcome {
             Ok(true) => Ok(self.recorder.finish(self.statistics, None)),
@@ -68,10 +81,11 @@ impl Flow {
                 let trajectory = Box::new(self.recorder.finish(self.statistics, Some(message)));
                 Err(FlowError::Cancelled { time, trajectory })
             }
-            Err(error) => {
+            Err(FlowError::Failure(error)) => {
                 let trajectory = Box::new(self.recorder.finish(self.statistics, Some(error.to_string())));
                 Err(FlowError::Stopped { error, trajectory })
             }
+            Err(other) => Err(other),
         }
     }
 
@@ -82,13 +96,13 @@ impl Flow {
         v: &[f64],
         schedule: FlowSchedule,
         observe: &mut dyn FnMut(f64) -> bool,
-    ) -> Result<bool, FlowFailure> {
-        self.taylor.start(schedule.start, q, v)?;
+    ) -> Result<bool, FlowError> {
+        self.life.begin(&mut self.motion, (schedule.start, q, v), &self.closed, self.recorder.log())?;
         let last = ((schedule.until - schedule.start) / schedule.output - 1e-9).ceil().max(1.0) as usize;
         for k in 0..=last {
             let time = if k == last { schedule.until } else { schedule.start + k as f64 * schedule.output };
             // Every node ends a step: what lies before it has been checked, what lies after has not.
-            self.taylor.propagate(time)?;
+            self.life.advance(&mut self.motion, time, self.recorder.log())?;
             self.record()?;
             if k % OBSERVE_EVERY == 0 && !observe(time) {
                 return Ok(false);
@@ -97,14 +111,16 @@ impl Flow {
         Ok(true)
     }
 
-    fn record(&mut self) -> Result<(), FlowFailure> {
-        let (n, m, t) = (self.taylor.q().len(), self.taylor.multiplier_count(), self.taylor.t());
-        let (mut q, mut v, mut p) = (vec![0.0; n], vec![0.0; n], vec![0.0; n]);
-        let mut multipliers = vec![0.0; m];
-        self.taylor.at(0.0, &mut q, &mut v, &mut multipliers);
-        let legendre = self.taylor.legendre();
+    fn record(&mut self) -> Result<(), FlowError> {
+        let (gaps, forces) = self.life.gaps_and_forces(&mut self.motion)?;
+        let multipliers = self.motion.multipliers()?;
+        let taylor = self.motion.taylor();
+        let (q, v, t) = (taylor.q().to_vec(), taylor.v().to_vec(), taylor.t());
+        let mut p = vec![0.0; q.len()];
+        let legendre = taylor.legendre();
         legendre.momentum(&q, &v, t, &mut p);
         self.recorder.record(Snapshot { t, q: &q, v: &v, p: &p, multipliers: &multipliers }, legendre)?;
+        self.recorder.record_contacts(&gaps, &forces);
         Ok(())
     }
 }

@@ -8,15 +8,19 @@
 //! |---|---|
 //! | equations of motion, expanded in time | `equations` |
 //! | steps as long as a series holds | [`Taylor`] |
+//! | impacts on the way | [`HybridTaylor`] |
 //! | a whole run | [`Flow`] |
 
 mod equations;
 mod error;
 mod flow;
+mod hybrid;
 mod ldl;
 mod momentum;
+mod saddle;
 mod taylor;
 
 pub use error::{FlowError, FlowFailure};
 pub use flow::{Flow, FlowSchedule};
+pub use hybrid::HybridTaylor;
 pub use taylor::{FlowOptions, Taylor};

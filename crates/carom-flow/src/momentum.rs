@@ -10,19 +10,20 @@
 //! q[k+1]    = v[k] / (k+1)
 //! ```
 
-use crate::equations::{Expansion, MAX_NODES, minus_product, time_coefficient};
+use crate::equations::{Expansion, MAX_NODES, coefficients, minus_product, time_coefficient};
 use crate::ldl::Ldl;
 use carom_expr::series::Series;
 use carom_expr::{Graph, Id};
 use carom_model::Dynamics;
 
 /// Expands a motion without constraints; `graph` holds the mass matrix `mass`.
-pub(crate) fn expand(dynamics: &Dynamics, mut graph: Graph, mass: &[Id], order: usize) -> Expansion {
+pub(crate) fn expand(dynamics: &Dynamics, mut graph: Graph, mass: &[Id], watched: &[Id], order: usize) -> Expansion {
     let n = dynamics.dimension();
     let (shift, push) = (gyroscopic(&mut graph, dynamics), forces(&mut graph, dynamics));
-    let (mut series, roots) = Series::new(&mut graph, &[mass, &shift, &push].concat(), &dynamics.v);
+    let (mut series, roots) = Series::new(&mut graph, &[mass, &shift, &push, watched].concat(), &dynamics.v);
     let (mass, rest) = roots.split_at(n * n);
-    let (shift, push) = rest.split_at(n);
+    let (shift, rest) = rest.split_at(n);
+    let (push, watched) = rest.split_at(n);
 
     // Order zero is the state itself.
     let mut q = dynamics.q.clone();
@@ -56,14 +57,15 @@ pub(crate) fn expand(dynamics: &Dynamics, mut graph: Graph, mass: &[Id], order: 
             velocity.extend(&v[k]);
             reached = k;
         }
+        (0..n).for_each(|i| series.seed(dynamics.v[i], v[k][i]));
+        series.advance_late(k);
         if series.graph().len() > MAX_NODES {
             break;
         }
-        (0..n).for_each(|i| series.seed(dynamics.v[i], v[k][i]));
-        series.advance_late(k);
         q = v[k].iter().map(|&id| series.graph().scale(1.0 / (k as f64 + 1.0), id)).collect();
     }
-    Expansion { velocity, multipliers: Vec::new(), order: reached, graph }
+    let watched = coefficients(&series, watched, reached);
+    Expansion { velocity, multipliers: Vec::new(), watched, order: reached, graph }
 }
 
 /// `c = dL/dv` at zero velocity: the part of the momentum that does not move.

@@ -18,7 +18,7 @@
 
 use crate::equations::{MAX_NODES, expand, has_switches};
 use crate::error::{FlowError, FlowFailure};
-use carom_expr::{Backend, Evaluator, Function, FunctionError, Group};
+use carom_expr::{Backend, Evaluator, Function, FunctionError, Graph, Group, Id};
 use carom_linalg::{add_compensated, max_abs};
 use carom_model::{Dynamics, Legendre};
 
@@ -71,7 +71,7 @@ pub struct Taylor {
     /// Rounding errors of position and velocity, and of time.
     rest: Vec<f64>,
     time_rest: f64,
-    /// `v[1..=P]`, then `lambda[0..P]`.
+    /// `v[1..=P]`, then `lambda[0..P]`, then `x[0..=P]` of each watched expression `x`.
     output: Vec<f64>,
     /// The series at the end of a step that is tried, and that end.
     next_output: Vec<f64>,
@@ -91,6 +91,17 @@ pub struct Taylor {
 impl Taylor {
     /// Derives and compiles the series of a system.
     pub fn new(dynamics: &Dynamics, options: FlowOptions) -> Result<Self, FlowError> {
+        Self::watching(dynamics, &dynamics.graph, &[], options)
+    }
+
+    /// The same, with the series of expressions of the state, which stand in `graph`: a copy of the graph
+    /// of `dynamics`.
+    pub fn watching(
+        dynamics: &Dynamics,
+        graph: &Graph,
+        watched: &[Id],
+        options: FlowOptions,
+    ) -> Result<Self, FlowError> {
         let (n, m) = (dynamics.dimension(), dynamics.constraints.len());
         if !(options.tolerance > 0.0 && options.tolerance < 1.0) {
             let expected = "between 0 and 1";
@@ -101,7 +112,7 @@ impl Taylor {
         }
         let cheapest = (1.0 - 0.5 * options.tolerance.ln()).ceil() as usize;
         let wanted = options.order.unwrap_or(cheapest).clamp(MIN_ORDER, MAX_ORDER);
-        let (series, order) = compile(dynamics, wanted, options.backend)?;
+        let (series, order) = compile(dynamics, graph, watched, wanted, options.backend)?;
         let expressions = [&[dynamics.lagrangian][..], &dynamics.forces, &dynamics.constraints].concat();
         Ok(Self {
             n,
@@ -206,6 +217,18 @@ impl Taylor {
         for (i, value) in multipliers.iter_mut().enumerate() {
             *value = (0..self.order).rev().fold(0.0, |sum, k| sum * tau + lambda[k * self.m + i]);
         }
+    }
+
+    /// Coefficients `x[0..=P]` of a watched expression in the current series.
+    pub fn watched(&self, index: usize) -> &[f64] {
+        let (begin, count) = (self.order * (self.n + self.m), self.order + 1);
+        &self.output[begin + index * count..begin + (index + 1) * count]
+    }
+
+    /// Coefficients `lambda[0..P]` of a multiplier in the current series.
+    pub fn multiplier(&self, index: usize) -> impl Iterator<Item = f64> {
+        let lambda = &self.output[self.n * self.order..self.order * (self.n + self.m)];
+        lambda.iter().skip(index).step_by(self.m.max(1)).copied()
     }
 
     /// Moves to the end of the current series, or by `limit` if that is shorter, and expands anew.
@@ -333,7 +356,9 @@ impl Taylor {
         }
         // Both last orders, of velocity v[k] and of position q[k] = v[k-1]/k.
         let scale = max_abs(&self.state[..2 * n]).max(1.0).ln();
-        let order = |k: usize| max_abs(&coefficients[(k - 1) * n..k * n]);
+        let watched = &self.output[self.order * (n + self.m)..];
+        let last = |k: usize| watched.chunks_exact(self.order + 1).map(|x| x[k].abs()).fold(0.0, f64::max);
+        let order = |k: usize| max_abs(&coefficients[(k - 1) * n..k * n]).max(last(k));
         let log_radius = |k: usize| (scale - order(k).max(order(k - 1) / k as f64).ln()) / k as f64;
         let log_rho = log_radius(self.order).min(log_radius(self.order - 1));
         self.length = (log_rho + self.log_factor).exp().min(self.max_step);
@@ -371,13 +396,23 @@ impl Taylor {
 }
 
 /// The series as a function; orders that are too large for a back end are lowered.
-fn compile(dynamics: &Dynamics, wanted: usize, backend: Backend) -> Result<(Function, usize), FunctionError> {
+fn compile(
+    dynamics: &Dynamics,
+    graph: &Graph,
+    watched: &[Id],
+    wanted: usize,
+    backend: Backend,
+) -> Result<(Function, usize), FunctionError> {
     let mut order = wanted;
     loop {
-        let expansion = expand(dynamics, order);
+        let expansion = expand(dynamics, graph, watched, order);
         let time = [dynamics.time];
         let inputs = [Group::new("q", &dynamics.q), Group::new("v", &dynamics.v), Group::new("t", &time)];
-        let outputs = [Group::new("velocity", &expansion.velocity), Group::new("multipliers", &expansion.multipliers)];
+        let outputs = [
+            Group::new("velocity", &expansion.velocity),
+            Group::new("multipliers", &expansion.multipliers),
+            Group::new("watched", &expansion.watched),
+        ];
         match Function::compile(&expansion.graph, &inputs, &outputs, backend) {
             Err(FunctionError::TooLarge { .. }) if expansion.order > MIN_ORDER => {
                 order = (expansion.order * 3 / 4).max(MIN_ORDER);

@@ -20,10 +20,13 @@
 //! # Ok::<(), carom_model::SystemError>(())
 //! ```
 
+mod dependencies;
+
 use crate::contact::Contact;
 use crate::system::{Coordinate, Input, Named, Parameter, System};
 use carom_expr::text::{is_name, reserved_names};
 use carom_expr::{Graph, Id};
+use dependencies::check_dependencies;
 use std::sync::OnceLock;
 
 /// Why a description is not a mechanical system.
@@ -215,55 +218,4 @@ impl SystemBuilder {
         }
         Ok(totals)
     }
-}
-
-/// Every expression may use what its place in the theory allows, and nothing else.
-fn check_dependencies(system: &System) -> Result<(), SystemError> {
-    let find = |name: &String| system.graph.find_variable(name);
-    let parameters: Vec<Id> = system.parameters.iter().filter_map(|p| find(&p.name)).collect();
-    let inputs: Vec<Id> = system.inputs.iter().filter_map(|u| find(&u.name)).collect();
-    let (q, v, t) = (&system.q[..], &system.v[..], &[system.time][..]);
-    let state = [&parameters[..], q, v, t].concat();
-    let forced = [&state[..], &inputs].concat();
-    let shape = [&parameters[..], q].concat();
-    let rate = [&parameters[..], q, v].concat();
-
-    let check =
-        |place: String, id: Id, allowed: &[Id], words: &'static str| check_place(system, place, id, allowed, words);
-    check("the Lagrangian".into(), system.lagrangian, &state, "coordinates, rates, time and parameters")?;
-    for (coordinate, &force) in system.coordinates.iter().zip(&system.forces) {
-        check(format!("the force on `{}`", coordinate.name), force, &forced, "state, time, inputs and parameters")?;
-    }
-    for input in &system.inputs {
-        check(format!("the signal of `{}`", input.name), input.signal, &state, "state, time and parameters")?;
-    }
-    for g in &system.constraints {
-        check(format!("constraint `{}`", g.name), g.id, &shape, "coordinates and parameters")?;
-    }
-    for omega in &system.velocity_constraints {
-        check(format!("velocity constraint `{}`", omega.name), omega.id, &rate, "coordinates, rates and parameters")?;
-    }
-    for contact in &system.contacts {
-        check(format!("the gap of `{}`", contact.name), contact.gap, &shape, "coordinates and parameters")?;
-    }
-    Ok(())
-}
-
-fn check_place(system: &System, place: String, id: Id, allowed: &[Id], words: &'static str) -> Result<(), SystemError> {
-    let known = [&system.q[..], &system.v, &[system.time]].concat();
-    for variable in system.graph.free_variables(&[id]) {
-        if allowed.contains(&variable) {
-            continue;
-        }
-        let name = system.graph.variable_name(variable).unwrap_or("?").to_owned();
-        let declared = known.contains(&variable)
-            || system.parameters.iter().any(|p| p.name == name)
-            || system.inputs.iter().any(|u| u.name == name);
-        return Err(if declared {
-            SystemError::NotAllowed { place, variable: name, allowed: words }
-        } else {
-            SystemError::Undeclared { place, variable: name }
-        });
-    }
-    Ok(())
 }

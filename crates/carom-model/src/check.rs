@@ -1,5 +1,9 @@
 //! What carom understood of a model, before anything is simulated.
 
+mod contacts;
+
+pub use contacts::ContactState;
+
 use crate::conserved::{Conserved, conserved};
 use crate::dynamics::Dynamics;
 use crate::file::{Diagnostic, InitialState, Model, Place, Severity};
@@ -7,6 +11,7 @@ use crate::legendre::Legendre;
 use crate::system::{Coordinate, Input, Parameter};
 use carom_expr::{Backend, Graph, Id};
 use carom_linalg::{RangeNull, dot, max_abs, rank};
+use contacts::contact_states;
 
 /// Pivots below this, against the largest row, count as zero.
 const TOLERANCE: f64 = 1e-10;
@@ -61,17 +66,6 @@ pub struct Understanding {
     pub warnings: Vec<Diagnostic>,
 }
 
-/// A contact at the initial state.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ContactState {
-    /// What users call it.
-    pub name: String,
-    /// Its impact law.
-    pub law: String,
-    /// The gap.
-    pub gap: f64,
-}
-
 /// Whether the mass matrix, restricted to admissible velocities, can be inverted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Regularity {
@@ -100,13 +94,7 @@ pub fn understand(model: &Model) -> Understanding {
     let mut legendre = Legendre::new(&dynamics, Backend::Interpreter).ok();
     let mass = legendre.as_mut().map_or(Vec::new(), |legendre| legendre.mass(q, v, 0.0).to_vec());
     let regularity = legendre.as_mut().map_or(Regularity::Unknown, |l| regularity(l, &tangent, &model.initial));
-    let values = state_values(&dynamics, &model.initial);
-    let gaps = graph.evaluate(&dynamics.gaps, &values);
-    let contact = |(contact, gap): (&crate::contact::Contact, f64)| ContactState {
-        name: contact.name.clone(),
-        law: contact.law.clone(),
-        gap,
-    };
+    let contacts = contact_states(model, &dynamics, &mut graph);
     let conserved = conserved(system, &mut graph);
     Understanding {
         name: system.name().to_owned(),
@@ -117,7 +105,7 @@ pub fn understand(model: &Model) -> Understanding {
         inputs: system.inputs().to_vec(),
         constraints: system.constraints().iter().map(|g| g.name.clone()).collect(),
         velocity_constraints: system.velocity_constraints().iter().map(|g| g.name.clone()).collect(),
-        contacts: system.contacts().iter().zip(gaps).map(contact).collect(),
+        contacts,
         degrees_of_freedom: n - total_rank,
         constraint_rank,
         velocity_constraint_rank: total_rank - constraint_rank,

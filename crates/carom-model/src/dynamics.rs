@@ -2,8 +2,56 @@
 //! inputs are their signals, and only `q`, `v` and `t` are left as variables.
 
 use crate::state_functions::Kept;
-use crate::system::System;
+use crate::surfaces::smooth_pieces;
+use crate::system::{Named, System};
 use carom_expr::{Graph, Id};
+
+/// A smooth piece of the geometry of a contact. A gap with kinks, `min(a, b)` or `-|a|`, has several.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Surface {
+    /// Index of the contact.
+    pub contact: usize,
+    /// The gap of this piece; the contact's gap is the smallest of its pieces'.
+    pub gap: Id,
+    /// Tangential positions of the point of contact.
+    pub tangents: Vec<Id>,
+    /// The piece exists only where this is positive.
+    pub active: Option<Id>,
+}
+
+/// A contact whose bodies touch and stay together.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Closed {
+    /// Index of the surface.
+    pub surface: usize,
+    /// What the bodies do along the surface.
+    pub hold: Hold,
+}
+
+/// What bodies that touch do along their surface.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Hold {
+    /// They do not move against each other.
+    Stick,
+    /// They slide, with a force `friction` times the normal force against `direction`.
+    Slide {
+        /// Coefficient of friction.
+        friction: f64,
+        /// Sign of the slip velocity.
+        direction: f64,
+    },
+}
+
+/// Friction that comes with the force of a constraint.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Rubbing {
+    /// Index of the constraint.
+    pub constraint: usize,
+    /// Tangential position along which the friction acts.
+    pub tangent: Id,
+    /// Coefficient of friction times sign of the slip velocity.
+    pub share: f64,
+}
 
 /// A system ready for discretisation or for its equations of motion.
 #[derive(Clone, Debug)]
@@ -24,41 +72,101 @@ pub struct Dynamics {
     pub constraints: Vec<Id>,
     /// Velocity constraints `omega(q) . v`.
     pub velocity_constraints: Vec<Id>,
-    /// Gaps of contacts.
+    /// How many of the constraints, the last ones, keep the value they have instead of being zero.
+    pub kept_values: usize,
+    /// Friction of closed contacts that slide.
+    pub rubbing: Vec<Rubbing>,
+    /// Gaps of contacts, one each.
     pub gaps: Vec<Id>,
+    /// Smooth pieces of the contacts.
+    pub surfaces: Vec<Surface>,
+    /// Numbers and expressions of the contacts' laws, one list per contact.
+    pub law_parameters: Vec<Vec<Named>>,
     pub(crate) kept: Kept,
 }
 
 impl Dynamics {
     pub(crate) fn new(system: &System) -> Self {
         let mut graph = system.graph().clone();
-        let roots = [
-            &[system.lagrangian()][..],
-            system.forces(),
-            &system.constraints().iter().map(|g| g.id).collect::<Vec<_>>(),
-            &system.velocity_constraints().iter().map(|g| g.id).collect::<Vec<_>>(),
-            &system.contacts().iter().map(|c| c.gap).collect::<Vec<_>>(),
-        ];
-        let sizes = roots.map(<[Id]>::len);
-        let flat = system.specialise(&mut graph, &roots.concat());
-        let mut rest = &flat[..];
-        let mut parts = sizes.map(|size| {
-            let (part, tail) = rest.split_at(size);
-            rest = tail;
-            part.to_vec()
-        });
+        let named = |all: &[Named]| all.iter().map(|g| g.id).collect::<Vec<_>>();
+        let lagrangian = system.specialise(&mut graph, &[system.lagrangian()])[0];
+        let forces = system.specialise(&mut graph, system.forces());
+        let constraints = system.specialise(&mut graph, &named(system.constraints()));
+        let velocity_constraints = system.specialise(&mut graph, &named(system.velocity_constraints()));
+        let gaps: Vec<Id> = system.contacts().iter().map(|contact| contact.gap).collect();
+        let gaps = system.specialise(&mut graph, &gaps);
+        let mut surfaces = Vec::new();
+        let mut law_parameters = Vec::new();
+        for (index, contact) in system.contacts().iter().enumerate() {
+            let tangents = system.specialise(&mut graph, &contact.tangents);
+            let active = contact.active.map(|active| system.specialise(&mut graph, &[active])[0]);
+            // A gap that cannot be split stays whole; `kinks` says what is wrong with it.
+            let pieces = smooth_pieces(&mut graph, gaps[index]).unwrap_or(vec![gaps[index]]);
+            surfaces.extend(pieces.into_iter().map(|gap| Surface {
+                contact: index,
+                gap,
+                tangents: tangents.clone(),
+                active,
+            }));
+            let values = system.specialise(&mut graph, &named(&contact.law_parameters));
+            let named = contact.law_parameters.iter().zip(values).map(|(p, id)| Named { name: p.name.clone(), id });
+            law_parameters.push(named.collect());
+        }
         Self {
             time: system.time(),
             q: system.q().to_vec(),
             v: system.v().to_vec(),
-            lagrangian: parts[0][0],
-            forces: std::mem::take(&mut parts[1]),
-            constraints: std::mem::take(&mut parts[2]),
-            velocity_constraints: std::mem::take(&mut parts[3]),
-            gaps: std::mem::take(&mut parts[4]),
+            lagrangian,
+            forces,
+            constraints,
+            velocity_constraints,
+            kept_values: 0,
+            rubbing: Vec::new(),
+            gaps,
+            surfaces,
+            law_parameters,
             graph,
             kept: Kept::default(),
         }
+    }
+
+    /// The system with some contacts closed: their gaps, and the tangential positions of those that
+    /// stick, are constraints.
+    pub fn with_closed(&self, closed: &[Closed]) -> Self {
+        let mut all = Self { kept: Kept::default(), ..self.clone() };
+        let mut held: Vec<Id> = Vec::new();
+        for contact in closed {
+            let surface = &self.surfaces[contact.surface];
+            match contact.hold {
+                Hold::Stick => held.extend(&surface.tangents),
+                Hold::Slide { friction, direction } if friction > 0.0 => {
+                    let constraint = all.constraints.len();
+                    let tangents = surface.tangents.iter().map(|&tangent| (tangent, friction * direction));
+                    all.rubbing.extend(tangents.map(|(tangent, share)| Rubbing { constraint, tangent, share }));
+                }
+                Hold::Slide { .. } => {}
+            }
+            all.constraints.push(surface.gap);
+        }
+        all.kept_values = held.len();
+        all.constraints.extend(held);
+        all
+    }
+
+    /// Directions of the constraint forces, row by row: the force is `-H^T lambda` with `H = G`, but for
+    /// contacts that slide with friction `mu` in direction `sigma`, where `H = G_N - mu sigma G_T`.
+    pub fn force_directions(&self, graph: &mut Graph) -> Vec<Id> {
+        let n = self.dimension();
+        let mut rows = graph.jacobian(&self.constraints, &self.q).dense(graph);
+        for rubbing in &self.rubbing {
+            let slope = graph.gradient(rubbing.tangent, &self.q);
+            for (k, slope) in slope.into_iter().enumerate() {
+                let share = graph.scale(rubbing.share, slope);
+                let entry = &mut rows[rubbing.constraint * n + k];
+                *entry = graph.sub(*entry, share);
+            }
+        }
+        rows
     }
 
     /// Number of coordinates.

@@ -7,6 +7,8 @@ use crate::contact::ContactMode;
 pub struct ContactImpulse {
     /// Index of the contact.
     pub contact: usize,
+    /// Index of the smooth piece of its surface.
+    pub surface: usize,
     /// Multiplier of the gradient of the gap.
     pub normal: f64,
     /// Multipliers of the gradients of the tangential positions.
@@ -40,8 +42,25 @@ pub struct Impact {
     pub energy_minus: f64,
     /// Energy after minus energy before.
     pub energy_change: f64,
+    /// How the jump was taken, and what it balanced.
+    pub balance: Balance,
     /// Iterations that locating and solving it took.
     pub iterations: usize,
+}
+
+/// How a jump was taken, and the energies that it balanced.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Balance {
+    /// Name of the kind of jump; `pointwise` if empty.
+    pub kind: &'static str,
+    /// The energy before and after, as this kind understands it: of the state, or of the adjacent segments.
+    pub energies: (f64, f64),
+    /// Energy that the law takes.
+    pub loss: f64,
+    /// Impulse `F_q` that the law gives along the surface.
+    pub push: Vec<f64>,
+    /// Normal impulse that moved the state before the impact to the energy it should have.
+    pub correction: f64,
 }
 
 /// A contact begins or ceases to touch, to slide or to stick.

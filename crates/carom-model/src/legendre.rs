@@ -5,11 +5,12 @@
 //! `G v = 0`. The inverse transform solves, by Newton's method in `v`,
 //!
 //! ```text
-//! dL/dv(q, v, t) + G(q)^T mu = p,     G(q) v = 0,
+//! dL/dv(q, v, t) + H(q)^T mu = p,     G(q) v = 0,     H = G,
 //! ```
 //!
-//! so that any momentum gives a tangent velocity; `p - G^T mu` is its tangent
-//! part. For a Lagrangian that is quadratic in `v` one iteration is exact.
+//! so that any momentum gives a tangent velocity; `p - H^T mu` is its tangent
+//! part. Contacts that slide with friction take the momentum along other
+//! directions `H` than `G` ([`Dynamics::force_directions`]). For a Lagrangian that is quadratic in `v` one iteration is exact.
 
 use crate::dynamics::Dynamics;
 use carom_expr::{Backend, Evaluator, FunctionError};
@@ -49,6 +50,8 @@ pub enum LegendreError {
 pub struct Legendre {
     n: usize,
     m: usize,
+    /// Constraints that are zero; the others keep their values.
+    zeros: usize,
     momentum: Evaluator,
     energy: Evaluator,
     constraint: Evaluator,
@@ -56,7 +59,7 @@ pub struct Legendre {
     input: Vec<f64>,
     /// Momentum, then mass matrix.
     output: Vec<f64>,
-    /// Constraints, then their Jacobian.
+    /// Constraints, their Jacobian, the directions of their forces.
     geometry: Vec<f64>,
     matrix: Vec<f64>,
     unknowns: Vec<f64>,
@@ -71,16 +74,22 @@ impl Legendre {
         Ok(Self {
             n,
             m,
+            zeros: m - dynamics.kept_values,
             momentum: functions.momentum.evaluator(),
             energy: functions.energy.evaluator(),
             constraint: functions.constraint.evaluator(),
             input: vec![0.0; 2 * n + 1],
             output: vec![0.0; n + n * n],
-            geometry: vec![0.0; m + m * n],
+            geometry: vec![0.0; m + 2 * m * n],
             matrix: vec![0.0; (n + m) * (n + m)],
             unknowns: vec![0.0; n + m],
             lu: Lu::new(n + m),
         })
+    }
+
+    /// Number of constraints.
+    pub fn constraint_count(&self) -> usize {
+        self.m
     }
 
     /// `p = dL/dv(q, v, t)`
@@ -107,12 +116,14 @@ impl Legendre {
     pub fn constraints(&mut self, q: &[f64]) -> (&[f64], &[f64]) {
         self.input[..self.n].copy_from_slice(q);
         self.constraint.eval(&self.input, &mut self.geometry);
-        self.geometry.split_at(self.m)
+        let (values, rest) = self.geometry.split_at(self.m);
+        (values, &rest[..self.m * self.n])
     }
 
     /// Largest constraint residual.
     pub fn constraint_error(&mut self, q: &[f64]) -> f64 {
-        max_abs(self.constraints(q).0)
+        let zeros = self.zeros;
+        max_abs(&self.constraints(q).0[..zeros])
     }
 
     /// The tangent velocity behind a momentum; `v` holds a guess and receives
@@ -147,9 +158,9 @@ impl Legendre {
             let stalled = correction <= ROUNDING * scale && correction >= 0.5 * last;
             last = correction;
             if correction <= TOLERANCE * scale.max(TOLERANCE) || stalled {
-                let jacobian = &self.geometry[m..];
+                let directions = &self.geometry[m + m * n..];
                 for (i, value) in p.iter_mut().enumerate() {
-                    *value -= (0..m).map(|k| jacobian[k * n + i] * mu[k]).sum::<f64>();
+                    *value -= (0..m).map(|k| directions[k * n + i] * mu[k]).sum::<f64>();
                 }
                 return Ok(());
             }
@@ -160,12 +171,12 @@ impl Legendre {
     /// Moves `q` onto the constraints, along the directions that change `g` most:
     /// `q -= G^T (G G^T)^-1 g`, repeated.
     pub fn project_configuration(&mut self, q: &mut [f64]) -> Result<(), LegendreError> {
-        let (n, m) = (self.n, self.m);
+        let (n, m) = (self.n, self.zeros);
         let mut lu = Lu::new(m);
         let mut residual = 0.0;
         for _ in 0..MAX_ITERATIONS {
             let (g, jacobian) = self.constraints(q);
-            let mut step = g.to_vec();
+            let mut step = g[..m].to_vec();
             residual = max_abs(&step);
             let gram: Vec<f64> = (0..m * m)
                 .map(|k| {
@@ -204,9 +215,9 @@ impl Legendre {
     /// Right-hand side of Newton's step, from the last evaluations.
     fn residual(&mut self, p: &[f64], v: &[f64], mu: &[f64]) {
         let (n, m) = (self.n, self.m);
-        let jacobian = &self.geometry[m..];
+        let (jacobian, directions) = self.geometry[m..].split_at(m * n);
         for i in 0..n {
-            let normal: f64 = (0..m).map(|k| jacobian[k * n + i] * mu[k]).sum();
+            let normal: f64 = (0..m).map(|k| directions[k * n + i] * mu[k]).sum();
             self.unknowns[i] = p[i] - self.output[i] - normal;
         }
         for k in 0..m {
@@ -214,15 +225,15 @@ impl Legendre {
         }
     }
 
-    /// The matrix `[M G^T; G 0]` from the last evaluations.
+    /// The matrix `[M H^T; G 0]` from the last evaluations.
     fn assemble(&mut self) {
         let (n, m) = (self.n, self.m);
-        let (size, jacobian) = (n + m, &self.geometry[m..]);
+        let (size, (jacobian, directions)) = (n + m, self.geometry[m..].split_at(m * n));
         self.matrix.fill(0.0);
         for i in 0..n {
             self.matrix[i * size..i * size + n].copy_from_slice(&self.output[n + i * n..n + (i + 1) * n]);
             for k in 0..m {
-                self.matrix[i * size + n + k] = jacobian[k * n + i];
+                self.matrix[i * size + n + k] = directions[k * n + i];
                 self.matrix[(n + k) * size + i] = jacobian[k * n + i];
             }
         }

@@ -3,17 +3,18 @@
 //! From the Lagrangian, with `M = d2L/dv2` and constraints `g(q) = 0`, `G = dg/dq`,
 //!
 //! ```text
-//! M a + G^T lambda = b,    b = dL/dq + F - (d/dt at constant v) dL/dv
+//! M a + H^T lambda = b,    b = dL/dq + F - (d/dt at constant v) dL/dv
 //! G a              = c,    c = -(d/dt at constant v) (G v)
 //! ```
 //!
-//! the second line being the constraint differentiated twice (index reduction).
+//! the second line being the constraint differentiated twice (index reduction). `H = G`, but where
+//! contacts slide with friction ([`Dynamics::force_directions`]).
 
 use crate::dynamics::Dynamics;
 use carom_expr::{Backend, Evaluator, Function, FunctionError, Graph, Group, Id};
 use carom_linalg::Lu;
 
-/// The expressions `M` (row by row), `b`, `G` (row by row) and `c`.
+/// The expressions `M`, `b`, `G`, `H` and `c`; matrices row by row.
 #[derive(Clone, Debug)]
 pub struct EquationsOfMotion {
     /// The mass matrix `M`.
@@ -22,6 +23,8 @@ pub struct EquationsOfMotion {
     pub bias: Vec<Id>,
     /// The constraint Jacobian `G`.
     pub jacobian: Vec<Id>,
+    /// The directions `H` of the constraint forces.
+    pub directions: Vec<Id>,
     /// The right-hand side `c`.
     pub curvature: Vec<Id>,
 }
@@ -43,23 +46,31 @@ impl EquationsOfMotion {
         }
         let mass = graph.jacobian(&momentum, v).dense(graph);
         let jacobian = graph.jacobian(&dynamics.constraints, q).dense(graph);
+        let directions = dynamics.force_directions(graph);
         let drift = graph.directional(&dynamics.constraints, &along);
         let curvature = graph.directional(&drift, &along).into_iter().map(|d| graph.neg(d)).collect();
-        Self { mass, bias, jacobian, curvature }
+        Self { mass, bias, jacobian, directions, curvature }
     }
 
-    /// All expressions in one list: `M`, `b`, `G`, `c`.
+    /// All expressions in one list: `M`, `b`, `G`, `H`, `c`.
     pub fn concat(&self) -> Vec<Id> {
-        [&self.mass[..], &self.bias, &self.jacobian, &self.curvature].concat()
+        [&self.mass[..], &self.bias, &self.jacobian, &self.directions, &self.curvature].concat()
     }
 
     /// The inverse of [`Self::concat`], for a list of the same lengths.
     pub fn split(&self, all: &[Id]) -> Self {
         let (mass, rest) = all.split_at(self.mass.len());
         let (bias, rest) = rest.split_at(self.bias.len());
-        let (jacobian, curvature) = rest.split_at(self.jacobian.len());
+        let (jacobian, rest) = rest.split_at(self.jacobian.len());
+        let (directions, curvature) = rest.split_at(self.directions.len());
         let own = <[Id]>::to_vec;
-        Self { mass: own(mass), bias: own(bias), jacobian: own(jacobian), curvature: own(curvature) }
+        Self {
+            mass: own(mass),
+            bias: own(bias),
+            jacobian: own(jacobian),
+            directions: own(directions),
+            curvature: own(curvature),
+        }
     }
 }
 
@@ -105,13 +116,14 @@ impl Acceleration {
         self.equations.eval(&self.input, &mut self.output);
         let (mass, rest) = self.output.split_at(n * n);
         let (bias, rest) = rest.split_at(n);
-        let (jacobian, curvature) = rest.split_at(m * n);
+        let (jacobian, rest) = rest.split_at(m * n);
+        let (directions, curvature) = rest.split_at(m * n);
         let size = n + m;
         self.matrix.fill(0.0);
         for i in 0..n {
             self.matrix[i * size..i * size + n].copy_from_slice(&mass[i * n..(i + 1) * n]);
             for k in 0..m {
-                self.matrix[i * size + n + k] = jacobian[k * n + i];
+                self.matrix[i * size + n + k] = directions[k * n + i];
                 self.matrix[(n + k) * size + i] = jacobian[k * n + i];
             }
         }

@@ -43,6 +43,7 @@ impl Recorder {
         let function = Function::compile(&graph, &state, &outputs, Backend::Interpreter)?;
         let constraints = system.constraints().iter().map(|g| g.name.clone()).collect();
         let mut trajectory = Trajectory::new(system.coordinate_names(), constraints, method);
+        trajectory.contacts = system.contacts().iter().map(|contact| contact.name.clone()).collect();
         trajectory.invariants =
             conserved.into_iter().map(|quantity| Invariant { name: quantity.name, values: Vec::new() }).collect();
         Ok(Self {
@@ -72,7 +73,8 @@ impl Recorder {
         nodes.q.extend(state.q);
         nodes.v.extend(state.v);
         nodes.p.extend(state.p);
-        nodes.multipliers.extend(state.multipliers);
+        // Closed contacts have multipliers of their own, after those of the constraints.
+        nodes.multipliers.extend(&state.multipliers[..nodes.constraints.len()]);
         nodes.energy.push(energy);
         nodes.constraint_error.push(legendre.constraint_error(state.q));
         self.input[..n].copy_from_slice(state.q);
@@ -83,6 +85,17 @@ impl Recorder {
             invariant.values.push(*value);
         }
         Ok(())
+    }
+
+    /// Appends the gaps and normal forces of the contacts at the node that was recorded last.
+    pub fn record_contacts(&mut self, gaps: &[f64], forces: &[f64]) {
+        self.trajectory.gaps.extend(gaps);
+        self.trajectory.contact_forces.extend(forces);
+    }
+
+    /// The trajectory so far, for events.
+    pub fn log(&mut self) -> &mut Trajectory {
+        &mut self.trajectory
     }
 
     /// Time of the last node, or not-a-number.

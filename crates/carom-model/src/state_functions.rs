@@ -11,7 +11,7 @@ pub struct StateFunctions {
     pub momentum: Function,
     /// Output `energy` (`v . dL/dv - L`).
     pub energy: Function,
-    /// Outputs `g` and `jacobian` (`G = dg/dq`, row by row).
+    /// Outputs `g`, `jacobian` (`G = dg/dq`, row by row) and `directions` of the constraint forces.
     pub constraint: Function,
 }
 
@@ -22,13 +22,18 @@ impl StateFunctions {
         let mass = graph.jacobian(&momentum, &dynamics.v).dense(&mut graph);
         let energy = dynamics.energy(&mut graph);
         let jacobian = graph.jacobian(&dynamics.constraints, &dynamics.q).dense(&mut graph);
+        let directions = dynamics.force_directions(&mut graph);
         let time = [dynamics.time];
         let state = [Group::new("q", &dynamics.q), Group::new("v", &dynamics.v), Group::new("t", &time)];
         let compile = |outputs: &[Group<'_>]| Function::compile(&graph, &state, outputs, backend);
         Ok(Self {
             momentum: compile(&[Group::new("momentum", &momentum), Group::new("mass", &mass)])?,
             energy: compile(&[Group::new("energy", &[energy])])?,
-            constraint: compile(&[Group::new("g", &dynamics.constraints), Group::new("jacobian", &jacobian)])?,
+            constraint: compile(&[
+                Group::new("g", &dynamics.constraints),
+                Group::new("jacobian", &jacobian),
+                Group::new("directions", &directions),
+            ])?,
         })
     }
 }

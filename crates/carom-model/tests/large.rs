@@ -75,3 +75,24 @@ fn many_coordinates_and_constraints() {
     timed("free", &head);
     timed("constrained", &format!("{head}[constraints]\n{constraints}"));
 }
+
+#[test]
+fn many_contacts() {
+    let terms: Vec<String> = (0..200).map(|k| format!("0.5*x{k}'^2")).collect();
+    let head = format!("lagrangian = \"{}\"\n{}", terms.join(" + "), coordinates(200));
+    let parameters: String = (0..1000).map(|k| format!("p{k} = {k}\n")).collect();
+    let contacts = |level: i32| -> String {
+        let contact = |k: usize| {
+            let (a, b) = (k % 200, (7 * k + 1) % 200);
+            format!(
+                "[contacts.c{k}]\ngap = \"x{a}^2 + x{b}^3 + p{k} - {level}\"\nlaw = \"moreau\"\nfriction = \"p{k}\"\n\
+                 restitution = 0.5\ntangent = \"x{a} - x{b}\"\nactive = \"p{k} + 1 + x{a}'\"\n"
+            )
+        };
+        (0..1000).map(contact).collect()
+    };
+    timed("contacts", &format!("{head}[parameters]\n{parameters}{}", contacts(0)));
+    timed("overlaps", &format!("{head}[parameters]\n{parameters}{}", contacts(100_000)));
+    let closed = contacts(100_000).replace("law = ", "closed = true\nlaw = ");
+    timed("closed", &format!("{head}[parameters]\n{parameters}{closed}"));
+}

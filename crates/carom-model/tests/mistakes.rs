@@ -1,47 +1,10 @@
 //! Every mistake is reported where it is made. In the wrong files below, `«`
 //! marks the place that the remark must point at; it is removed before reading.
 
-use carom_model::{Diagnostic, Model};
+mod marked;
 
-/// A sound model, for mistakes in other sections.
-const HEAD: &str = "lagrangian = \"0.5*(x'^2 + y'^2)\"\n[coordinates]\nx = 1\ny = 2\n";
-
-fn diagnostics(text: &str) -> Vec<Diagnostic> {
-    match Model::from_text(text, "wrong.toml", &[]) {
-        Ok(_) => panic!("this was read without an error:\n{text}"),
-        Err(diagnostics) => {
-            // Shown where a test fails, and in `--nocapture`.
-            if text.len() < 1000 {
-                eprintln!("{diagnostics}\n");
-            }
-            diagnostics.0
-        }
-    }
-}
-
-/// Reads a marked text and compares all remarks with the marks.
-fn check(codes: &[&str], marked: &str) {
-    let places: Vec<(usize, usize)> = marked
-        .match_indices('«')
-        .enumerate()
-        .map(|(index, (at, _))| {
-            let before = &marked[..at];
-            let line = before.matches('\n').count() + 1;
-            let marks_on_line = before.rsplit('\n').next().unwrap().matches('«').count();
-            assert!(index < codes.len(), "more marks than codes");
-            (line, before.rsplit('\n').next().unwrap().chars().count() - marks_on_line + 1)
-        })
-        .collect();
-    let found = diagnostics(&marked.replace('«', ""));
-    let mut found: Vec<(&str, usize, usize)> = found.iter().map(|d| (d.code, d.line, d.column)).collect();
-    found.sort_by_key(|(_, line, column)| (*line, *column));
-    let expected: Vec<(&str, usize, usize)> = codes.iter().zip(&places).map(|(code, at)| (*code, at.0, at.1)).collect();
-    assert_eq!(found, expected, "in\n{marked}");
-}
-
-fn check_after_head(codes: &[&str], marked: &str) {
-    check(codes, &format!("{HEAD}{marked}"));
-}
+use carom_model::Model;
+use marked::{HEAD, check, check_after_head, diagnostics};
 
 #[test]
 fn other_ways_to_write_a_rate() {
@@ -92,7 +55,7 @@ fn what_may_stand_where() {
     check_after_head(&["not-allowed"], "[forces]\nx = \"«x''\"\n");
     check_after_head(&["not-allowed"], "[forces]\nx = \"«t'\"\n");
     check_after_head(&["not-allowed"], "[definitions]\nd = \"x'*y\"\n[forces]\nx = \"«d'\"\n");
-    check_after_head(&["not-allowed"], "[contacts.floor]\ngap = \"y\"\nrestitution = \"«x\"\n");
+    check_after_head(&["not-allowed"], "[contacts.floor]\ngap = \"y\"\nlaw = \"newton\"\nrestitution = \"«x\"\n");
     check_after_head(&["not-allowed"], "[[draw]]\ntype = \"point\"\nat = [\"«x'\", 0]\n");
 }
 
@@ -149,6 +112,10 @@ fn values_out_of_range() {
     check_after_head(&["not-positive"], "[simulation]\nuntil = «\"1 - 3\"\n");
     check_after_head(&["not-positive"], "[simulation]\nevery = «1.5\n");
     check_after_head(&["unknown-value"], "[simulation]\nformulation = «\"nullspace\"\n");
+    check_after_head(&["unknown-value"], "[simulation]\njump = «\"variatonal\"\n");
+    check_after_head(&["unknown-value"], "[simulation]\nmultiple = «\"both\"\n");
+    check_after_head(&["not-positive"], "[simulation]\nmax_impacts = «0\n");
+    check_after_head(&["wrong-type"], "[simulation]\njump = «true\n");
 }
 
 #[test]

@@ -71,6 +71,52 @@ const NASTY: [&str; 58] = [
     "x = {",
 ];
 
+/// Every kind of key that contacts have.
+const CONTACTS: &str = r#"lagrangian = "0.5*m*(x'^2 + y'^2 + phi'^2) - m*y"
+[parameters]
+m = 1
+e = 0.5
+[coordinates]
+x = 1
+y = 2
+phi = 3
+[constraints]
+rod = "phi - 3"
+[contacts.floor]
+gap = "y - 1"
+law = "moreau"
+restitution = "e^2"
+friction = 0.3
+tangent = ["x", "phi"]
+active = "x + x'"
+[contacts.left]
+gap = "x"
+law = "lossful"
+loss = "0.1*x'^2"
+impulse = { y = "-0.1*y'" }
+[contacts.right]
+gap = "5 - x"
+law = "reset"
+position = { x = "-x" }
+velocity = { x = "-x'", y = 0 }
+[contacts.foot]
+gap = "phi - 3"
+closed = true
+law = "plastic"
+[contacts.toe]
+gap = "x + y - 1"
+law = "transition"
+releases = ["foot", "left"]
+[contacts.roof]
+gap = "9 - y"
+law = "literal"
+normal = "y"
+[simulation]
+jump = "pointwise"
+multiple = "sequential"
+max_impacts = 100
+"#;
+
 /// Numbers that are the same in every run (xorshift).
 struct Random(u64);
 
@@ -88,7 +134,10 @@ fn examples() -> Vec<String> {
     let paths = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     let mut paths: Vec<PathBuf> = paths.filter(|path| path.extension().is_some_and(|e| e == "toml")).collect();
     paths.sort();
-    paths.iter().map(|path| std::fs::read_to_string(path).unwrap()).collect()
+    let mut texts: Vec<String> = paths.iter().map(|path| std::fs::read_to_string(path).unwrap()).collect();
+    // Contacts have the most to get wrong.
+    texts.extend([CONTACTS.to_owned(), CONTACTS.to_owned()]);
+    texts
 }
 
 fn mutate(text: &str, random: &mut Random) -> String {

@@ -1,6 +1,7 @@
 //! The schema, which the reference page is made of, and the reader know the same keys.
 
 use carom_model::Model;
+use carom_model::laws::LAWS;
 use carom_model::schema::{Form, SECTIONS, SHAPES};
 
 fn is_known(text: &str) -> bool {
@@ -33,6 +34,17 @@ fn reader_knows_every_shape() {
         for key in shape.keys {
             let text = format!("[[draw]]\ntype = \"{}\"\n{} = 1\n", shape.name, key.name);
             assert!(is_known(&text), "{text}");
+        }
+    }
+}
+
+#[test]
+fn reader_knows_the_keys_of_every_law_and_no_others() {
+    let keys: Vec<&str> = LAWS.iter().flat_map(|law| law.keys).map(|key| key.name).collect();
+    for law in &LAWS {
+        for key in &keys {
+            let text = format!("[contacts.a]\nlaw = \"{}\"\n{key} = 1\n", law.name);
+            assert_eq!(is_known(&text), law.keys.iter().any(|own| own.name == *key), "{text}");
         }
     }
 }

@@ -13,7 +13,7 @@ mod interpret;
 #[cfg(feature = "jit")]
 mod native;
 mod program;
-mod tape;
+pub(crate) mod tape;
 mod unchecked;
 
 pub use function::{Backend, Evaluator, Function, FunctionError, Group, LANES};

@@ -1,6 +1,6 @@
 //! From declarations to a system.
 
-use super::declarations::{Declarations, Declared, DeclaredContact, Initial};
+use super::declarations::{Declarations, Declared, Initial};
 use super::document::Value;
 use super::drawing::Drawings;
 use super::expressions::Expressions;
@@ -11,11 +11,10 @@ use super::roles::{Role, Uses};
 use super::settings::Settings;
 use super::source::{Place, Report};
 use super::suggest::suggest;
-use super::{InitialState, Origin};
+use super::{ContactOrigin, InitialState, Origin};
 use crate::builder::SystemBuilder;
-use crate::contact::Contact;
 use crate::drawing::Primitive;
-use crate::system::{Coordinate, Input, Named, Parameter, System};
+use crate::system::{Coordinate, Input, Parameter, System};
 use carom_expr::Id;
 
 /// Everything that a file describes.
@@ -27,7 +26,8 @@ pub(super) struct Parts {
     pub origin: Origin,
 }
 
-const STATE: Uses = Uses::COORDINATES;
+/// What positions may depend on.
+pub(super) const STATE: Uses = Uses::COORDINATES;
 
 /// Computes the parts; nothing if there are mistakes, which were reported.
 pub(super) fn assemble(report: &mut Report, all: &Declarations<'_>, fallback_name: &str) -> Option<Parts> {
@@ -43,7 +43,7 @@ pub(super) fn assemble(report: &mut Report, all: &Declarations<'_>, fallback_nam
     let definition_order = order(report, &all.definitions, "definition");
     expressions.define(report, &all.definitions, &definition_order);
 
-    let mut assembly = Assembly { report, expressions, table: &table };
+    let mut assembly = Assembly { report, expressions, table: &table, values: &numbers.values };
     let mut builder = SystemBuilder::new(all.name.as_deref().unwrap_or(fallback_name));
     if let Some(description) = &all.description {
         builder = builder.doc(description);
@@ -125,19 +125,22 @@ fn origin(all: &Declarations<'_>, numbers: &Numbers<'_>, expressions: &Expressio
         forces: all.forces.iter().map(|entry| (entry.name.clone(), place(entry))).collect(),
         constraints: all.constraints.iter().map(place).collect(),
         velocity_constraints: all.velocity_constraints.iter().map(place).collect(),
-        contacts: all.contacts.iter().map(|c| c.gap.as_ref().map_or(c.place, Value::place)).collect(),
+        contacts: all.contacts.iter().map(ContactOrigin::new).collect(),
         unused: unused.map(|(parameter, _)| (parameter.name.clone(), parameter.place)).collect(),
     }
 }
 
-struct Assembly<'a, 'b> {
-    report: &'a mut Report,
-    expressions: Expressions<'b>,
-    table: &'b NameTable,
+/// Turns declarations into expressions, kind by kind.
+pub(super) struct Assembly<'a, 'b> {
+    pub report: &'a mut Report,
+    pub expressions: Expressions<'b>,
+    pub table: &'b NameTable,
+    /// Values of the parameters.
+    pub values: &'a [Option<f64>],
 }
 
 impl Assembly<'_, '_> {
-    fn read(&mut self, entry: &Declared, role: Role) -> Option<Id> {
+    pub fn read(&mut self, entry: &Declared, role: Role) -> Option<Id> {
         let value = entry.value.as_ref()?;
         self.expressions.read(self.report, value, role)
     }
@@ -166,9 +169,7 @@ impl Assembly<'_, '_> {
             }
         }
         for force in &all.forces {
-            if !matches!(self.table.get(&force.name), Some(Meaning::Coordinate(_))) {
-                self.unknown_coordinate(force);
-            }
+            self.coordinate(&force.name, force.place, "there is a force on");
             if let Some(id) = self.read(force, Role { name: "a force", allowed: allowed | Uses::INPUTS }) {
                 builder = builder.force(&force.name, id);
             }
@@ -176,14 +177,18 @@ impl Assembly<'_, '_> {
         builder
     }
 
-    fn unknown_coordinate(&mut self, force: &Declared) {
-        if self.report.names_incomplete || self.table.is_refused(&force.name) {
-            return;
+    /// The variable of a coordinate; `what` begins the message if there is none.
+    pub fn coordinate(&mut self, name: &str, place: Place, what: &str) -> Option<Id> {
+        if let Some(Meaning::Coordinate(index)) = self.table.get(name) {
+            return self.expressions.coordinate(index);
         }
-        let known = self.table.known(|meaning| matches!(meaning, Meaning::Coordinate(_)));
-        let help = suggest(&force.name, "coordinates", &known);
-        let message = format!("there is a force on `{}`, which is not a coordinate", force.name);
-        self.report.error("unknown-coordinate", force.place, message, Some(help));
+        if !self.report.names_incomplete && !self.table.is_refused(name) {
+            let known = self.table.known(|meaning| matches!(meaning, Meaning::Coordinate(_)));
+            let help = suggest(name, "coordinates", &known);
+            let message = format!("{what} `{name}`, which is not a coordinate");
+            self.report.error("unknown-coordinate", place, message, Some(help));
+        }
+        None
     }
 
     fn constraints(&mut self, all: &Declarations<'_>, mut builder: SystemBuilder) -> SystemBuilder {
@@ -223,22 +228,5 @@ impl Assembly<'_, '_> {
         };
         let help = "write a sum of rates times functions of the coordinates, as in `x'*sin(theta) - y'*cos(theta)`";
         self.report.error("not-linear", place, message, Some(help.to_owned()));
-    }
-
-    fn contacts(&mut self, declared: &[DeclaredContact]) -> (Vec<Contact>, Vec<(String, Option<Id>)>) {
-        let (mut contacts, mut gaps) = (Vec::new(), Vec::new());
-        for contact in declared {
-            let role = Role { name: "a gap", allowed: STATE };
-            let gap = contact.gap.as_ref().and_then(|gap| self.expressions.read(self.report, gap, role));
-            let mut law_parameters = Vec::new();
-            for number in &contact.numbers {
-                let id = self.read(number, Role { name: "a number of an impact law", allowed: Uses::NOTHING });
-                law_parameters.extend(id.map(|id| Named { name: number.name.clone(), id }));
-            }
-            gaps.push((contact.name.clone(), gap));
-            let (name, law) = (contact.name.clone(), contact.law.clone());
-            contacts.extend(gap.map(|gap| Contact { law_parameters, ..Contact::new(&name, gap, &law) }));
-        }
-        (contacts, gaps)
     }
 }

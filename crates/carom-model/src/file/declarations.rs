@@ -1,5 +1,6 @@
 //! The sections of a model file as they are written, before anything is computed.
 
+use super::contacts::DeclaredContact;
 use super::document::{Entry, TOP_ONLY, Value};
 use super::schema::{SECTIONS, keys};
 use super::source::{Place, Report};
@@ -40,16 +41,6 @@ pub(super) enum Initial {
     Given(Value),
 }
 
-/// A table of `[contacts]`.
-#[derive(Clone, Debug)]
-pub(super) struct DeclaredContact {
-    pub name: String,
-    pub place: Place,
-    pub gap: Option<Value>,
-    pub law: String,
-    pub numbers: Vec<Declared>,
-}
-
 /// `[simulation]`.
 #[derive(Clone, Debug, Default)]
 pub(super) struct DeclaredSettings {
@@ -59,6 +50,9 @@ pub(super) struct DeclaredSettings {
     pub until: Option<Value>,
     pub every: Option<Value>,
     pub tolerance: Option<Value>,
+    pub jump: Option<(String, Place)>,
+    pub multiple: Option<(String, Place)>,
+    pub max_impacts: Option<Value>,
 }
 
 /// Everything that the file says.

@@ -64,6 +64,17 @@ pub(super) fn entries<'a>(table: &'a DeTable<'a>) -> Vec<Entry<'a>> {
     found
 }
 
+/// The items of an array, each under the key of the array; nothing if it is no array.
+pub(super) fn items<'a>(entry: &Entry<'a>) -> Option<Vec<Entry<'a>>> {
+    let DeValue::Array(array) = entry.value else { return None };
+    let item = |item: &'a toml::Spanned<DeValue<'a>>| Entry {
+        value: item.get_ref(),
+        place: Place::in_file(item.span()),
+        ..entry.clone()
+    };
+    Some(array.iter().map(item).collect())
+}
+
 /// What a value is, in words.
 fn describe(value: &DeValue<'_>) -> &'static str {
     match value {

@@ -1,6 +1,6 @@
 //! The tables of `[[draw]]`.
 
-use super::document::{Entry, Value};
+use super::document::{Entry, Value, items};
 use super::expressions::Expressions;
 use super::names::NameTable;
 use super::roles::{Role, Uses};
@@ -133,18 +133,13 @@ impl Drawings<'_, '_> {
         corners.into_iter().collect()
     }
 
-    /// The items of an array, under the key of the array.
+    /// The items of an array.
     pub fn items<'e>(&mut self, field: &Entry<'e>) -> Option<Vec<Entry<'e>>> {
-        let DeValue::Array(array) = field.value else {
+        let found = items(field);
+        if found.is_none() {
             self.report.wrong_type(field, "an array of coordinates", &format!("{} = [0, \"y\"]", field.key));
-            return None;
-        };
-        let item = |item: &'e toml::Spanned<DeValue<'e>>| Entry {
-            value: item.get_ref(),
-            place: Place::in_file(item.span()),
-            ..field.clone()
-        };
-        Some(array.iter().map(item).collect())
+        }
+        found
     }
 
     pub fn expression(&mut self, field: &Entry<'_>) -> Option<Id> {

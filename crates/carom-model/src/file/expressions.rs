@@ -96,6 +96,13 @@ impl<'a> Expressions<'a> {
         self.names.v.clone()
     }
 
+    /// The parameters that an expression depends on, with their places in the list.
+    pub fn parameters_in(&self, id: Id) -> Vec<(usize, Id)> {
+        let found = self.graph.free_variables(&[id]);
+        let parameters = self.names.parameters.iter().copied().enumerate();
+        parameters.filter(|(_, parameter)| found.contains(parameter)).collect()
+    }
+
     /// Which parameters the expressions depend on.
     pub fn used(&self) -> &[bool] {
         &self.names.used
@@ -197,13 +204,7 @@ impl ModelNames<'_> {
             _ => format!("`{name}` is {}", meaning.describe()),
         };
         let message = format!("{what}, but {} may depend on {} only", self.role.name, self.role.words());
-        let help = match self.role.allowed {
-            Uses::NOTHING => "use numbers and parameters only",
-            _ if uses.contains(Uses::INPUTS) => "inputs act through forces, in [forces]",
-            _ if uses.contains(Uses::TIME) => "what moves with time can be a force, in [forces]",
-            _ => "a condition on rates can be a velocity constraint, in [velocity_constraints]",
-        };
-        Err(NameError::Rejected { message, help: Some(help.to_owned()) })
+        Err(NameError::Rejected { message, help: Some(self.role.help(uses).to_owned()) })
     }
 }
 

@@ -23,25 +23,31 @@
 //! | step | module |
 //! |---|---|
 //! | text to TOML values with places | `document` |
-//! | values to declarations, section by section | `declarations`, `sections`, `overrides` |
+//! | values to declarations, section by section | `declarations`, `sections`, `contacts`, `overrides` |
 //! | names, and the order in which they are computed | `names`, `order` |
 //! | numbers and expressions | `numbers`, `expressions`, `roles` |
-//! | a system, its state, its drawing | `assemble`, `state`, `drawing` |
+//! | a system and its drawing | `assemble`, `impacts`, `laws`, `drawing`, `ground` |
+//! | the initial state | `state`, `gaps`, `projection` |
 //! | which sections and keys there are | [`schema`] |
 //!
 //! Every step goes on after a mistake, so that one reading reports them all.
 
 mod assemble;
+mod contacts;
 mod declarations;
 mod diagnostic;
 mod document;
 mod drawing;
 mod expressions;
+mod gaps;
 mod ground;
+mod impacts;
+mod laws;
 mod names;
 mod numbers;
 mod order;
 mod overrides;
+mod projection;
 mod roles;
 pub mod schema;
 mod sections;
@@ -57,6 +63,8 @@ pub(crate) use source::{Place, Report};
 
 use crate::drawing::Primitive;
 use crate::system::System;
+use contacts::DeclaredContact;
+use document::Value;
 use source::Source;
 use std::io::Read;
 use std::path::Path;
@@ -102,9 +110,27 @@ pub(crate) struct Origin {
     pub forces: Vec<(String, Place)>,
     pub constraints: Vec<Place>,
     pub velocity_constraints: Vec<Place>,
-    pub contacts: Vec<Place>,
+    pub contacts: Vec<ContactOrigin>,
     /// Parameters that nothing depends on.
     pub unused: Vec<(String, Place)>,
+}
+
+/// Places of the parts of a contact.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ContactOrigin {
+    pub gap: Place,
+    pub tangents: Vec<Place>,
+    pub active: Place,
+    pub closed: Place,
+}
+
+impl ContactOrigin {
+    fn new(contact: &DeclaredContact) -> Self {
+        let or_name = |value: &Option<Value>| value.as_ref().map_or(contact.place, Value::place);
+        let tangents = contact.tangent.iter().flat_map(|tangent| &tangent.values).map(Value::place).collect();
+        let closed = contact.closed.unwrap_or(contact.place);
+        Self { gap: or_name(&contact.gap), tangents, active: or_name(&contact.active), closed }
+    }
 }
 
 impl Model {

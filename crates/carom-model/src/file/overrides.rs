@@ -60,6 +60,9 @@ impl Declarations<'_> {
             "until" => settings.until = value,
             "every" => settings.every = value,
             "tolerance" => settings.tolerance = value,
+            "jump" => settings.jump = Some(word),
+            "multiple" => settings.multiple = Some(word),
+            "max_impacts" => settings.max_impacts = value,
             _ => return false,
         }
         true

@@ -55,6 +55,18 @@ pub(super) struct Role {
 }
 
 impl Role {
+    /// What to do instead of using these kinds here.
+    pub fn help(&self, uses: Uses) -> &'static str {
+        match self.name {
+            _ if self.allowed == Uses::NOTHING => "use numbers and parameters only",
+            _ if uses.contains(Uses::INPUTS) => "inputs act through forces, in [forces]",
+            _ if uses.contains(Uses::TIME) => "what moves with time can be a force, in [forces]",
+            "a gap" => "a condition on rates can be the contact's `active`",
+            "a tangent" => "write the position along the surface; its rate, the slip velocity, is derived",
+            _ => "a condition on rates can be a velocity constraint, in [velocity_constraints]",
+        }
+    }
+
     /// The allowed kinds in words.
     pub fn words(&self) -> String {
         match self.allowed.words() {

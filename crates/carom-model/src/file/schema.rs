@@ -3,6 +3,10 @@
 //! The reader takes its lists of allowed keys from here, and the reference page
 //! of the book is generated from here: neither can forget a key of the other.
 
+mod shapes;
+
+pub use shapes::SHAPES;
+
 /// A key and its value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Key {
@@ -153,11 +157,18 @@ pub const SECTIONS: [Section; 14] = [
     section(
         "contacts",
         Form::Names,
-        "unilateral contacts, each a table; further keys are numbers of the law; not simulated yet",
-        "[contacts.floor]\ngap = \"y - r\"\nlaw = \"elastic\"",
+        "unilateral contacts, each a table with the keys below and those of its law",
+        "[contacts.floor]\ngap = \"y - r\"\nlaw = \"moreau\"\nrestitution = 0.5\nfriction = 0.3\ntangent = \"x + r*phi\"",
         &[
             key("gap", "expression of coordinates", "positive where the bodies are apart; required"),
-            key("law", "text", "name of the impact law; `elastic` if absent"),
+            key("law", "name of a law", "the impact law; `elastic` if absent"),
+            key(
+                "tangent",
+                "expression of coordinates, or a list of one or two",
+                "position of the point of contact along the surface; its rate is the slip velocity",
+            ),
+            key("active", "expression of coordinates and rates", "the contact exists only where this is positive"),
+            key("closed", "true or false", "the bodies touch at the start and stay together"),
             DOC,
         ],
     ),
@@ -173,6 +184,9 @@ pub const SECTIONS: [Section; 14] = [
             key("every", "positive integer", "every how many steps a node is recorded"),
             key("tolerance", "positive number", "relative tolerance of the solver of a step"),
             key("formulation", "`multipliers` or `null-space`", "treatment of constraints"),
+            key("jump", "`pointwise`, `variational` or `modified`", "balances that hold at an impact"),
+            key("multiple", "`sequential` or `simultaneous`", "how several contacts at once are resolved"),
+            key("max_impacts", "positive integer", "most impacts of a run"),
         ],
     ),
     section(
@@ -187,52 +201,6 @@ pub const SECTIONS: [Section; 14] = [
         ],
     ),
 ];
-
-const POINT: &str = "two numbers or expressions of coordinates and time";
-
-/// The shapes of `[[draw]]`, with the keys that each of them has besides those of the section.
-pub const SHAPES: [Section; 7] = [
-    shape("point", "a dot", &[key("at", POINT, "where it is; required")]),
-    shape("line", "a thin line", &FROM_TO),
-    shape("rod", "a thick line", &FROM_TO),
-    shape(
-        "polyline",
-        "lines from corner to corner",
-        &[
-            key("points", "list of points", "the corners; required"),
-            key("closed", "true or false", "join the last corner to the first"),
-        ],
-    ),
-    shape(
-        "circle",
-        "a circle",
-        &[key("center", POINT, "its centre; required"), key("radius", "number or expression", "its radius; required")],
-    ),
-    shape(
-        "ellipse",
-        "an ellipse",
-        &[
-            key("center", POINT, "its centre; required"),
-            key("radii", POINT, "its two radii; required"),
-            key("angle", "number or expression", "by which it is turned; 0 if absent"),
-        ],
-    ),
-    shape(
-        "ground",
-        "the curve where a gap vanishes",
-        &[
-            key("contact", "name of a contact", "the contact whose gap it is"),
-            key("gap", "expression of the plane's variables", "a gap of its own, instead of a contact"),
-            key("plane", "two names", "the variables of the plane; `x` and `y` if absent"),
-        ],
-    ),
-];
-
-const FROM_TO: [Key; 2] = [key("from", POINT, "one end; required"), key("to", POINT, "the other end; required")];
-
-const fn shape(name: &'static str, doc: &'static str, keys: &'static [Key]) -> Section {
-    section(name, Form::Table, doc, "", keys)
-}
 
 /// The names of the keys of a section.
 pub(super) fn keys(section: &str) -> Vec<&'static str> {

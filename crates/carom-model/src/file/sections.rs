@@ -1,6 +1,6 @@
 //! How the entries of the sections are written.
 
-use super::declarations::{Declared, DeclaredContact, DeclaredCoordinate, DeclaredSettings, Initial};
+use super::declarations::{Declared, DeclaredCoordinate, DeclaredSettings, Initial};
 use super::document::{Entry, Value, entries};
 use super::schema::keys;
 use super::source::Report;
@@ -91,34 +91,6 @@ impl Report {
         }
     }
 
-    /// A contact: its gap, its law and the law's numbers.
-    pub(super) fn contact(&mut self, entry: &Entry<'_>) -> Option<DeclaredContact> {
-        let DeValue::Table(table) = entry.value else {
-            self.wrong_type(entry, "a table with the key `gap`", &format!("[contacts.{}]", entry.key));
-            return None;
-        };
-        let (name, place) = (entry.key.clone(), entry.key_place);
-        let mut contact = DeclaredContact { name, place, gap: None, law: "elastic".to_owned(), numbers: Vec::new() };
-        let mut has_gap = false;
-        for field in entries(table) {
-            match field.key.as_str() {
-                "gap" => {
-                    contact.gap = self.value(&field);
-                    has_gap = true;
-                }
-                "law" => contact.law = self.string(&field).unwrap_or_default(),
-                "doc" => drop(self.string(&field)),
-                _ => contact.numbers.push(self.plain(&field)),
-            }
-        }
-        if !has_gap {
-            let message = format!("contact `{}` has no `gap`", entry.key);
-            let help = "write `gap = \"y - r\"`: positive where the bodies are apart".to_owned();
-            self.error("missing-key", entry.key_place, message, Some(help));
-        }
-        Some(contact)
-    }
-
     /// How the model is simulated unless the command line says otherwise.
     pub(super) fn settings(&mut self, entry: &Entry<'_>) -> DeclaredSettings {
         let mut settings = DeclaredSettings::default();
@@ -130,6 +102,9 @@ impl Report {
                 "until" => settings.until = self.value(&field),
                 "every" => settings.every = self.value(&field),
                 "tolerance" => settings.tolerance = self.value(&field),
+                "jump" => settings.jump = self.string(&field).map(|name| (name, field.place)),
+                "multiple" => settings.multiple = self.string(&field).map(|name| (name, field.place)),
+                "max_impacts" => settings.max_impacts = self.value(&field),
                 _ => {
                     self.unknown_key(&field, "[simulation]", &keys("simulation"));
                 }

@@ -4,10 +4,12 @@ use super::declarations::DeclaredSettings;
 use super::diagnostic::{Diagnostic, Severity};
 use super::document::Value;
 use super::numbers::Numbers;
-use super::source::Report;
+use super::source::{Place, Report};
 use super::suggest::suggest_from;
 
 const FORMULATIONS: [&str; 2] = ["multipliers", "null-space"];
+const JUMPS: [&str; 3] = ["pointwise", "variational", "modified"];
+const MULTIPLES: [&str; 2] = ["sequential", "simultaneous"];
 
 /// The section `[simulation]`; what is not given is left to the command.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -26,6 +28,12 @@ pub struct Settings {
     pub tolerance: Option<f64>,
     /// How constraints are treated: `multipliers` or `null-space`.
     pub formulation: Option<String>,
+    /// Which balances hold at an impact: `pointwise`, `variational` or `modified`.
+    pub jump: Option<String>,
+    /// How several contacts at once are resolved: `sequential` or `simultaneous`.
+    pub multiple: Option<String>,
+    /// Most impacts of a run.
+    pub max_impacts: Option<usize>,
 }
 
 impl Settings {
@@ -36,30 +44,46 @@ impl Settings {
         let step = positive(&declared.step, "step");
         let until = positive(&declared.until, "until");
         let tolerance = positive(&declared.tolerance, "tolerance");
-        let every = declared.every.as_ref().and_then(|value| every(report, numbers, value));
-        let formulation = declared.formulation.as_ref().map(|(name, _)| name.clone());
-        if let Some((name, place)) = &declared.formulation
-            && !FORMULATIONS.contains(&name.as_str())
-        {
-            let help = suggest_from(name, "formulations", &FORMULATIONS);
-            report.error("unknown-value", *place, format!("there is no formulation `{name}`"), Some(help));
-        }
+        let mut integer = |value: &Option<Value>, what, example| {
+            value.as_ref().and_then(|value| positive_integer(report, numbers, value, what, example))
+        };
+        let every = integer(&declared.every, "every", "write `every = 1` to record every node");
+        let max_impacts = integer(&declared.max_impacts, "max_impacts", "write, for example, `max_impacts = 1000`");
+        let formulation = word(report, &declared.formulation, "formulation", &FORMULATIONS);
+        let jump = word(report, &declared.jump, "jump", &JUMPS);
+        let multiple = word(report, &declared.multiple, "multiple", &MULTIPLES);
         let method = declared.method.as_ref().map(|(name, _)| name.clone());
         let method_place = declared
             .method
             .as_ref()
             .map(|(_, place)| report.diagnostic(Severity::Error, "unknown-value", *place, String::new(), None));
-        Self { method, method_place, step, until, every, tolerance, formulation }
+        Self { method, method_place, step, until, every, tolerance, formulation, jump, multiple, max_impacts }
     }
 }
 
-fn every(report: &mut Report, numbers: &mut Numbers<'_>, value: &Value) -> Option<usize> {
-    let number = numbers.evaluate(report, value, "`every`")?;
+/// One of a few words.
+fn word(report: &mut Report, declared: &Option<(String, Place)>, what: &str, allowed: &[&str]) -> Option<String> {
+    let (name, place) = declared.as_ref()?;
+    if !allowed.contains(&name.as_str()) {
+        let help = suggest_from(name, "allowed values", allowed);
+        report.error("unknown-value", *place, format!("`{what}` cannot be `{name}`"), Some(help));
+    }
+    Some(name.clone())
+}
+
+fn positive_integer(
+    report: &mut Report,
+    numbers: &mut Numbers<'_>,
+    value: &Value,
+    what: &str,
+    example: &str,
+) -> Option<usize> {
+    let number = numbers.evaluate(report, value, &format!("`{what}`"))?;
     // Doubles count exactly up to 2^53.
     if number >= 1.0 && number.fract() == 0.0 && number < 9e15 {
         return Some(number as usize);
     }
-    let message = format!("`every` is {number}, but must be a positive integer");
-    report.error("not-positive", value.place(), message, Some("write `every = 1` to record every node".to_owned()));
+    let message = format!("`{what}` is {number}, but must be a positive integer");
+    report.error("not-positive", value.place(), message, Some(example.to_owned()));
     None
 }

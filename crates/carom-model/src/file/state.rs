@@ -1,4 +1,4 @@
-//! The initial state: finite, on the constraints, and tangent to them.
+//! The initial state: finite, on the constraints, and tangent to them. `gaps` looks at the contacts.
 
 use super::assemble::Parts;
 use super::source::{Place, Report};
@@ -11,18 +11,19 @@ use std::sync::Arc;
 const ROUNDING: f64 = 1e-12;
 
 /// Residuals below this come from digits that were left out, and are not worth a remark.
-const UNREMARKABLE: f64 = 1e-9;
+pub(super) const UNREMARKABLE: f64 = 1e-9;
 
 /// Residuals above this are not inaccuracies but another state than was meant.
 const MAX_RESIDUAL: f64 = 0.1;
 
 /// Most coordinates that a message lists.
-const LISTED: usize = 6;
+pub(super) const LISTED: usize = 6;
 
 /// Checks the state and moves it onto the holonomic constraints.
 pub(super) fn check(report: &mut Report, parts: &mut Parts) {
     let dynamics = parts.system.dynamics();
     let mut state = State { report, parts, graph: dynamics.graph.clone(), dynamics };
+    state.check_geometry();
     state.check_finite();
     if state.report.has_errors() {
         return;
@@ -36,23 +37,29 @@ pub(super) fn check(report: &mut Report, parts: &mut Parts) {
     state.check_gaps();
 }
 
-struct State<'a> {
-    report: &'a mut Report,
-    parts: &'a mut Parts,
-    dynamics: Arc<Dynamics>,
-    graph: Graph,
+/// A system at its initial state.
+pub(super) struct State<'a> {
+    pub report: &'a mut Report,
+    pub parts: &'a mut Parts,
+    pub dynamics: Arc<Dynamics>,
+    pub graph: Graph,
 }
 
 impl State<'_> {
-    fn evaluate(&self, roots: &[Id]) -> Vec<f64> {
-        self.evaluate_with(roots, &self.parts.initial.v)
+    /// Values at the initial state.
+    pub fn evaluate(&self, roots: &[Id]) -> Vec<f64> {
+        self.evaluate_at(roots, &self.parts.initial.q, &self.parts.initial.v)
     }
 
-    fn evaluate_with(&self, roots: &[Id], v: &[f64]) -> Vec<f64> {
-        let q = self.dynamics.q.iter().copied().zip(self.parts.initial.q.iter().copied());
+    /// Values at another state.
+    pub fn evaluate_at(&self, roots: &[Id], q: &[f64], v: &[f64]) -> Vec<f64> {
+        self.graph.evaluate(roots, &self.values(q, v))
+    }
+
+    fn values(&self, q: &[f64], v: &[f64]) -> Vec<(Id, f64)> {
+        let q = self.dynamics.q.iter().copied().zip(q.iter().copied());
         let v = self.dynamics.v.iter().copied().zip(v.iter().copied());
-        let values: Vec<(Id, f64)> = q.chain(v).chain([(self.dynamics.time, 0.0)]).collect();
-        self.graph.evaluate(roots, &values)
+        q.chain(v).chain([(self.dynamics.time, 0.0)]).collect()
     }
 
     /// Everything that the motion depends on has a value.
@@ -72,9 +79,11 @@ impl State<'_> {
             let id = dynamics.constraints.get(index).copied().unwrap_or(g.id);
             named.push((format!("constraint `{}`", g.name), id, place_of(&origin.constraints, index)));
         }
-        for (index, contact) in self.parts.system.contacts().iter().enumerate() {
-            let id = dynamics.gaps.get(index).copied().unwrap_or(contact.gap);
-            named.push((format!("the gap of `{}`", contact.name), id, place_of(&origin.contacts, index)));
+        let active = self.active();
+        let listed = self.parts.system.contacts().iter().zip(&dynamics.gaps).zip(active).zip(&origin.contacts);
+        for (((contact, &gap), active), place) in listed {
+            named.push((format!("the gap of `{}`", contact.name), gap, place.gap));
+            named.extend(active.map(|id| (format!("`active` of `{}`", contact.name), id, place.active)));
         }
         let roots: Vec<Id> = named.iter().map(|(_, id, _)| *id).collect();
         let mut reported = Vec::new();
@@ -94,10 +103,7 @@ impl State<'_> {
         let mut graph = self.parts.system.graph().clone();
         let ids: Vec<Id> = self.parts.system.definitions().iter().map(|definition| definition.id).collect();
         let ids = self.parts.system.specialise(&mut graph, &ids);
-        let q = self.dynamics.q.iter().copied().zip(self.parts.initial.q.iter().copied());
-        let v = self.dynamics.v.iter().copied().zip(self.parts.initial.v.iter().copied());
-        let values: Vec<(Id, f64)> = q.chain(v).chain([(self.dynamics.time, 0.0)]).collect();
-        let values = graph.evaluate(&ids, &values);
+        let values = graph.evaluate(&ids, &self.values(&self.parts.initial.q, &self.parts.initial.v));
         let mut listed = self.parts.system.definitions().iter().zip(values);
         match listed.find(|(_, value)| !value.is_finite()) {
             Some((definition, value)) => {
@@ -209,7 +215,7 @@ impl State<'_> {
         let names: Vec<String> = constraints.iter().map(|g| g.name.clone()).collect();
         let places = self.parts.origin.velocity_constraints.clone();
         let rest = vec![0.0; self.parts.initial.v.len()];
-        let at_rest = self.evaluate_with(&ids, &rest);
+        let at_rest = self.evaluate_at(&ids, &self.parts.initial.q, &rest);
         for ((name, place), value) in names.iter().zip(&places).zip(at_rest) {
             if value.is_finite() && value.abs() <= UNREMARKABLE {
                 continue;
@@ -237,17 +243,5 @@ impl State<'_> {
             self.report.warning("not-tangent", *place, message, Some(help.to_owned()));
         }
         found
-    }
-
-    fn check_gaps(&mut self) {
-        let gaps = self.evaluate(&self.dynamics.gaps);
-        let names: Vec<String> = self.parts.system.contacts().iter().map(|contact| contact.name.clone()).collect();
-        for ((name, place), gap) in names.iter().zip(self.parts.origin.contacts.clone()).zip(gaps) {
-            if gap < -UNREMARKABLE {
-                let message = format!("the bodies of contact `{name}` overlap at first: the gap is {gap:.3e}");
-                let help = "change the initial values in [coordinates] so that the gap is not negative".to_owned();
-                self.report.warning("overlap", place, message, Some(help));
-            }
-        }
     }
 }

@@ -94,6 +94,13 @@ impl Canvas<'_> {
         self.note(drawn);
     }
 
+    /// Fills a polygon; what is below shines through.
+    pub fn shade(&mut self, points: &[[f64; 2]], color: RGBColor, opacity: f64) {
+        let points: Vec<(i32, i32)> = points.iter().map(|&point| units(point)).collect();
+        let drawn = self.backend.fill_polygon(points, &color.mix(opacity));
+        self.note(drawn);
+    }
+
     /// Fills a circle.
     pub fn dot(&mut self, center: [f64; 2], radius: f64, color: RGBColor) {
         let style = color.filled();

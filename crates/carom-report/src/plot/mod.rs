@@ -5,21 +5,27 @@
 //! | `coordinates.svg` | every coordinate over time |
 //! | `energy.svg` | what should be constant, minus its first value |
 //! | `phase.svg` | every coordinate against its rate |
+//! | `gaps.svg` | gaps of the contacts over time, and when they are closed |
 //! | `motion.svg` | the drawn system: snapshots, traces, ground |
 //!
 //! Curves are thinned to a few thousand points without losing extremes, and
-//! break where a value is not finite. The same run gives the same bytes.
+//! break where a value is not finite. They pass through the states before and after
+//! every impact, so that kinks and jumps are where they belong. The same run gives the same bytes.
 
 mod axis;
 mod canvas;
 mod colour;
 mod curve;
+mod gaps;
 mod label;
+mod marks;
 mod motion;
 mod panel;
 mod phase;
 mod series;
+mod timeline;
 
+pub use gaps::gaps;
 pub use motion::motion;
 pub use phase::phase;
 pub use series::{coordinates, energy};
@@ -33,7 +39,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// The names of all pictures.
-pub const NAMES: [&str; 4] = ["coordinates.svg", "energy.svg", "phase.svg", "motion.svg"];
+pub const NAMES: [&str; 5] = ["coordinates.svg", "energy.svg", "phase.svg", "gaps.svg", "motion.svg"];
 
 /// More panels than this do not fit on a page.
 const MAX_PANELS: usize = 6;
@@ -42,9 +48,11 @@ const WIDTH: f64 = 720.0;
 /// Height of the strip with the title.
 const TITLE: f64 = 44.0;
 
-/// Draws all pictures into `folder`; a model without drawing gets no `motion.svg`.
+/// Draws all pictures into `folder`; a model without drawing gets no `motion.svg`, one
+/// without contacts no `gaps.svg`.
 pub fn draw_all(run: &Run<'_>, folder: &Path) -> Result<Vec<PathBuf>, ReportError> {
     let mut files = vec![coordinates(run, folder)?, energy(run, folder)?, phase(run, folder)?];
+    files.extend(gaps(run, folder)?);
     files.extend(motion(run, folder)?);
     Ok(files)
 }

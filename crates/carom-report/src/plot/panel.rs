@@ -9,6 +9,9 @@ use plotters::style::RGBColor;
 /// Pixels between ticks at least.
 const TICK_SPACE: [f64; 2] = [60.0, 34.0];
 
+/// Height of a line of a legend.
+pub(super) const LEGEND_LINE: f64 = 15.0;
+
 /// A rectangle of the sheet.
 #[derive(Clone, Copy)]
 pub(super) struct Frame {
@@ -98,15 +101,26 @@ impl Panel {
         canvas.text(text, [self.frame.right(), self.frame.top - 9.0], &font);
     }
 
-    /// Coloured names above the frame, one for each curve.
+    /// A remark below the right end of the frame, beside the label.
+    pub fn note(&self, canvas: &mut Canvas<'_>, text: &str) {
+        if text.is_empty() {
+            return;
+        }
+        let font = Font { color: QUIET, ..Font::new(11.0, Anchor::Right) };
+        canvas.text(text, [self.frame.right(), self.frame.bottom() + 33.0], &font);
+    }
+
+    /// Coloured names above the frame, one for each curve, in as many lines as they need.
     pub fn legend(&self, canvas: &mut Canvas<'_>, names: &[(String, RGBColor)]) {
-        let mut x = self.frame.left;
-        for (name, color) in names {
-            let y = self.frame.top - 9.0;
-            canvas.path(&[[x, y], [x + 14.0, y]], Stroke { color: *color, width: 2.0 });
-            canvas.text(name, [x + 19.0, y], &Font { color: INK, ..Font::new(11.0, Anchor::Left) });
-            // Widths of texts are not known here; 7 pixels hold most letters of this size.
-            x += 34.0 + 7.0 * name.chars().count() as f64;
+        let lines = legend_lines(names, self.frame.width);
+        for (index, line) in lines.iter().enumerate() {
+            let y = self.frame.top - 9.0 - LEGEND_LINE * (lines.len() - 1 - index) as f64;
+            let mut x = self.frame.left;
+            for (name, color) in line {
+                canvas.path(&[[x, y], [x + 14.0, y]], Stroke { color: *color, width: 2.0 });
+                canvas.text(name, [x + 19.0, y], &Font { color: INK, ..Font::new(11.0, Anchor::Left) });
+                x += legend_width(name);
+            }
         }
     }
 
@@ -120,4 +134,24 @@ impl Panel {
             }
         }
     }
+}
+
+/// Names of a legend in lines not longer than `width`.
+pub(super) fn legend_lines(names: &[(String, RGBColor)], width: f64) -> Vec<Vec<&(String, RGBColor)>> {
+    let mut lines = vec![Vec::new()];
+    let mut used = 0.0;
+    for entry in names {
+        used += legend_width(&entry.0);
+        if used > width {
+            lines.push(Vec::new());
+            used = legend_width(&entry.0);
+        }
+        lines.last_mut().into_iter().for_each(|line| line.push(entry));
+    }
+    lines
+}
+
+/// Widths of texts are not known here; 7 pixels hold most letters of this size.
+fn legend_width(name: &str) -> f64 {
+    34.0 + 7.0 * name.chars().count() as f64
 }

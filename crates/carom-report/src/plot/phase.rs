@@ -6,6 +6,7 @@ use super::colour::PALETTE;
 use super::curve::Place;
 use super::label::symbol;
 use super::panel::{Curve, Frame, Panel};
+use super::timeline::Timeline;
 use super::{MAX_PANELS, TITLE, WIDTH, check_model, save};
 use crate::Run;
 use crate::error::ReportError;
@@ -16,7 +17,7 @@ const TEXTS: [f64; 2] = [76.0, 54.0];
 /// Room right of and above every frame.
 const EDGES: [f64; 2] = [20.0, 12.0];
 
-/// Draws the first six coordinates against their rates; a dot marks the start.
+/// Draws the first six coordinates against their rates; a dot marks the start. Impacts are jumps of the rates.
 pub fn phase(run: &Run<'_>, folder: &Path) -> Result<PathBuf, ReportError> {
     check_model(run)?;
     let count = run.system.dimension().min(MAX_PANELS);
@@ -39,8 +40,8 @@ pub fn phase(run: &Run<'_>, folder: &Path) -> Result<PathBuf, ReportError> {
 
 fn portrait(canvas: &mut Canvas<'_>, run: &Run<'_>, index: usize, frame: Frame) {
     let n = run.trajectory.dimension();
-    let rates = run.trajectory.v.iter().skip(index).step_by(n).copied();
-    let points: Vec<Place> = run.trajectory.coordinate(index).into_iter().zip(rates).map(|(q, v)| [q, v]).collect();
+    let timeline = Timeline::new(run.trajectory);
+    let points = timeline.curve(|stop| [timeline.coordinate(stop, index), timeline.rate(stop, index)]);
     // A point counts only where both are finite, for it is not drawn otherwise.
     let finite: Vec<Place> = points.iter().copied().filter(|point| point.iter().all(|x| x.is_finite())).collect();
     let axis = |direction: usize| Axis::covering(finite.iter().map(|point| point[direction]), 0.06);

@@ -3,8 +3,11 @@
 use super::axis::Axis;
 use super::canvas::Canvas;
 use super::colour::PALETTE;
+use super::curve::Place;
 use super::label::{number, symbol};
+use super::marks;
 use super::panel::{Curve, Frame, Panel};
+use super::timeline::Timeline;
 use super::{MAX_PANELS, TITLE, WIDTH, check_model, save};
 use crate::Run;
 use crate::error::ReportError;
@@ -24,7 +27,7 @@ struct Row {
     symbol: String,
     unit: Option<String>,
     /// One or more curves, with names if there are several.
-    curves: Vec<(String, Vec<f64>)>,
+    curves: Vec<(String, Vec<Place>)>,
     remark: String,
 }
 
@@ -36,9 +39,11 @@ pub fn coordinates(run: &Run<'_>, folder: &Path) -> Result<PathBuf, ReportError>
     let list = run.system.coordinates();
     let per_panel = list.len().div_ceil(MAX_PANELS).clamp(1, PALETTE.len());
     let shown = list.len().min(MAX_PANELS * per_panel);
+    let timeline = Timeline::new(run.trajectory);
     let mut rows: Vec<Row> = Vec::new();
     for (index, coordinate) in list[..shown].iter().enumerate() {
-        let curve = (symbol(&coordinate.name), run.trajectory.coordinate(index));
+        let points = timeline.curve(|stop| [timeline.time(stop), timeline.coordinate(stop, index)]);
+        let curve = (symbol(&coordinate.name), points);
         match rows.last_mut() {
             Some(row) if row.curves.len() < per_panel => {
                 row.symbol = format!("{} … {}", row.curves[0].0, curve.0);
@@ -62,14 +67,18 @@ pub fn coordinates(run: &Run<'_>, folder: &Path) -> Result<PathBuf, ReportError>
 /// Draws the errors of the energy and of the invariants over time, each on its own scale.
 pub fn energy(run: &Run<'_>, folder: &Path) -> Result<PathBuf, ReportError> {
     let trajectory = run.trajectory;
-    let mut rows = vec![error_row("E", &trajectory.energy, trajectory.energy_error())];
+    let timeline = Timeline::new(trajectory);
+    let curve = timeline.curve(|stop| [timeline.time(stop), timeline.energy(stop)]);
+    let mut rows = vec![error_row("E", &curve, &trajectory.energy, trajectory.energy_error())];
     for invariant in trajectory.invariants.iter().take(MAX_PANELS - 1) {
-        rows.push(error_row(&symbol(&invariant.name), &invariant.values, invariant.error()));
+        // What the impacts do to it is known at the nodes only.
+        let curve: Vec<Place> = trajectory.t.iter().zip(&invariant.values).map(|(&t, &value)| [t, value]).collect();
+        rows.push(error_row(&symbol(&invariant.name), &curve, &invariant.values, invariant.error()));
     }
     column(run, folder, "energy.svg", &rows)
 }
 
-fn error_row(name: &str, values: &[f64], largest: f64) -> Row {
+fn error_row(name: &str, curve: &[Place], values: &[f64], largest: f64) -> Row {
     let first = values.first().copied().unwrap_or(f64::NAN);
     // Long names stand once.
     let symbol = if name.chars().count() <= 3 { format!("{name} − {name}(0)") } else { format!("Δ {name}") };
@@ -78,7 +87,7 @@ fn error_row(name: &str, values: &[f64], largest: f64) -> Row {
     Row {
         remark: if values.is_empty() { "no nodes".to_owned() } else { remark },
         unit: None,
-        curves: vec![(name.to_owned(), values.iter().map(|value| value - first).collect())],
+        curves: vec![(name.to_owned(), curve.iter().map(|[t, value]| [*t, value - first]).collect())],
         symbol,
     }
 }
@@ -98,17 +107,21 @@ fn column(run: &Run<'_>, folder: &Path, name: &str, rows: &[Row]) -> Result<Path
 }
 
 fn draw_row(canvas: &mut Canvas<'_>, trajectory: &Trajectory, row: &Row, frame: Frame, index: usize, lowest: bool) {
-    let values = row.curves.iter().flat_map(|(_, values)| values.iter().copied());
-    let panel = Panel { frame, x: Axis::covering(trajectory.t.iter().copied(), 0.0), y: Axis::covering(values, 0.06) };
+    let values = row.curves.iter().flat_map(|(_, points)| points.iter().map(|point| point[1]));
+    let times = trajectory.t.iter().copied().chain(trajectory.impacts.iter().map(|impact| impact.t));
+    let panel = Panel { frame, x: Axis::covering(times, 0.0), y: Axis::covering(values, 0.06) };
     // A single curve has the colour of its panel, several curves have their own.
     let color = |curve: usize| PALETTE[if row.curves.len() == 1 { index } else { curve } % PALETTE.len()];
     panel.axes(canvas, lowest);
+    marks::draw(canvas, &panel, trajectory);
     let time = panel.x.label("t", None);
     panel.labels(canvas, lowest.then_some(time.as_str()), &panel.y.label(&row.symbol, row.unit.as_deref()), 60.0);
     panel.remark(canvas, &row.remark);
-    for (number, (_, values)) in row.curves.iter().enumerate() {
-        let points = trajectory.t.iter().zip(values).map(|(&t, &value)| [t, value]).collect();
-        panel.curve(canvas, &Curve { points, color: color(number), width: 1.25 });
+    if lowest {
+        panel.note(canvas, &marks::meaning(trajectory));
+    }
+    for (number, (_, points)) in row.curves.iter().enumerate() {
+        panel.curve(canvas, &Curve { points: points.clone(), color: color(number), width: 1.25 });
     }
     if row.curves.len() > 1 {
         let names = row.curves.iter().enumerate();

@@ -3,14 +3,18 @@
 //! | file | content |
 //! |---|---|
 //! | `nodes.parquet` | one row per node |
+//! | `events.parquet` | one row per contact of each impact; only if there are contacts |
+//! | `modes.parquet` | one row per change of mode of a contact; only if there are contacts |
 //! | `manifest.json` | what was run, how it ended, and how to recognise damage |
-//! | `nodes.csv` | the same table as text, on request |
+//! | `nodes.csv`, `events.csv`, `modes.csv` | the same tables as text, on request |
 //!
 //! The manifest is written last: a folder with a manifest is complete.
 
-mod columns;
-mod csv;
+mod events;
 mod manifest;
+mod modes;
+mod names;
+mod nodes;
 mod summary;
 mod table;
 
@@ -20,21 +24,29 @@ use crate::error::ReportError;
 use crate::file::{Fingerprint, create_folder, write_file};
 use crate::{Run, plot};
 use carom_model::Trajectory;
-use columns::columns;
 use std::fs;
 use std::path::{Path, PathBuf};
+use table::{Reader, Table};
 
 /// The table of nodes.
 pub const NODES: &str = "nodes.parquet";
 /// The table of nodes as text.
 pub const NODES_CSV: &str = "nodes.csv";
+/// The table of impacts.
+pub const EVENTS: &str = "events.parquet";
+/// The table of impacts as text.
+pub const EVENTS_CSV: &str = "events.csv";
+/// The table of changes of mode.
+pub const MODES: &str = "modes.parquet";
+/// The table of changes of mode as text.
+pub const MODES_CSV: &str = "modes.csv";
 /// The description of the run.
 pub const MANIFEST: &str = "manifest.json";
 
-/// What is written beyond the table of nodes and the manifest.
+/// What is written beyond the tables and the manifest.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct WriteOptions {
-    /// Also write the nodes as text.
+    /// Also write the tables as text.
     pub csv: bool,
 }
 
@@ -51,15 +63,14 @@ pub struct Stored {
 
 /// Writes the result of a run into `folder`, and says which files there are now.
 ///
-/// Files of an earlier run in the same folder are replaced; its text table and
-/// pictures are removed, for they would belong to another motion.
+/// Files of an earlier run in the same folder are replaced; its text tables, tables of
+/// contacts and pictures are removed, for they would belong to another motion.
 pub fn write(run: &Run<'_>, folder: &Path, options: WriteOptions) -> Result<Vec<PathBuf>, ReportError> {
     create_folder(folder)?;
     remove_earlier(folder)?;
-    let (columns, nodes) = (columns(run.trajectory), run.trajectory.len());
-    let mut files = vec![write_file(folder, NODES, |writer| table::write(&columns, nodes, writer))?];
-    if options.csv {
-        files.push(write_file(folder, NODES_CSV, |writer| csv::write(&columns, nodes, writer))?);
+    let mut files = Vec::new();
+    for table in tables(run.trajectory) {
+        files.extend(table.write(folder, options.csv)?);
     }
     let manifest = manifest::describe(run, &files);
     let text = format!("{manifest:#}\n");
@@ -67,9 +78,19 @@ pub fn write(run: &Run<'_>, folder: &Path, options: WriteOptions) -> Result<Vec<
     Ok(files.into_iter().map(|file| file.path).collect())
 }
 
+/// The tables of a motion.
+fn tables(trajectory: &Trajectory) -> Vec<Table<'_>> {
+    let mut tables = vec![nodes::table(trajectory)];
+    if !trajectory.contacts.is_empty() {
+        tables.extend([events::table(trajectory), modes::table(trajectory)]);
+    }
+    tables
+}
+
 /// The manifest goes first: without it, what is left of the earlier run is no result.
 fn remove_earlier(folder: &Path) -> Result<(), ReportError> {
-    for name in [MANIFEST, NODES_CSV].into_iter().chain(plot::NAMES) {
+    let tables = [NODES_CSV, EVENTS, EVENTS_CSV, MODES, MODES_CSV];
+    for name in [MANIFEST].into_iter().chain(tables).chain(plot::NAMES) {
         let path = folder.join(name);
         match fs::remove_file(&path) {
             Err(source) if source.kind() != std::io::ErrorKind::NotFound => {
@@ -86,31 +107,43 @@ pub fn read(folder: &Path) -> Result<Stored, ReportError> {
     if !folder.is_dir() {
         return Err(ReportError::NoFolder { folder: folder.to_owned() });
     }
-    for file in [MANIFEST, NODES] {
-        if !folder.join(file).is_file() {
-            return Err(ReportError::MissingFile { folder: folder.to_owned(), file: file.to_owned() });
-        }
-    }
+    check_presence(folder, MANIFEST)?;
     let parsed = manifest::parse(&folder.join(MANIFEST))?;
-    let path = folder.join(NODES);
-    check_fingerprint(&path, &parsed)?;
     let mut trajectory = parsed.empty_trajectory;
-    let names: Vec<String> = columns(&trajectory).into_iter().map(|column| column.name).collect();
-    columns::fill(&mut trajectory, &table::read(&path, &names)?);
+    nodes::fill(&mut trajectory, &open(folder, NODES, &parsed.files)?)?;
+    if !trajectory.contacts.is_empty() {
+        trajectory.impacts = events::read(&trajectory, &open(folder, EVENTS, &parsed.files)?)?;
+        trajectory.modes = modes::read(&trajectory, &open(folder, MODES, &parsed.files)?)?;
+    }
     Ok(Stored { manifest: parsed.value, source: parsed.source, trajectory })
+}
+
+fn check_presence(folder: &Path, file: &str) -> Result<(), ReportError> {
+    if folder.join(file).is_file() {
+        return Ok(());
+    }
+    Err(ReportError::MissingFile { folder: folder.to_owned(), file: file.to_owned() })
+}
+
+/// Opens a table that is the one that was written.
+fn open(folder: &Path, name: &str, files: &manifest::Files) -> Result<Reader, ReportError> {
+    check_presence(folder, name)?;
+    let path = folder.join(name);
+    check_fingerprint(&path, &files.print(name)?)?;
+    Reader::open(&path)
 }
 
 /// A file with the right fingerprint is the file that was written, so that the
 /// Parquet reader never meets damaged data.
-fn check_fingerprint(path: &Path, parsed: &manifest::Parsed) -> Result<(), ReportError> {
+fn check_fingerprint(path: &Path, expected: &manifest::Print) -> Result<(), ReportError> {
     let found = Fingerprint::of(path).map_err(|source| ReportError::Read { path: path.to_owned(), source })?;
     let damaged =
         |found: String, expected: String| Err(ReportError::Damaged { path: path.to_owned(), found, expected });
-    if found.bytes != parsed.nodes_bytes {
-        return damaged(format!("it has {} bytes", found.bytes), format!("{}", parsed.nodes_bytes));
+    if found.bytes != expected.bytes {
+        return damaged(format!("it has {} bytes", found.bytes), format!("{}", expected.bytes));
     }
-    if found.hex() != parsed.nodes_checksum {
-        return damaged(format!("its checksum is {}", found.hex()), parsed.nodes_checksum.clone());
+    if found.hex() != expected.checksum {
+        return damaged(format!("its checksum is {}", found.hex()), expected.checksum.clone());
     }
     Ok(())
 }

@@ -2,6 +2,7 @@
 #![allow(dead_code)] // every test file uses its own part
 
 pub mod ball;
+pub mod bounce;
 
 use carom_expr::Scope;
 use carom_model::{Coordinate, Invariant, Primitive, Shape, Statistics, System, SystemBuilder, Trajectory};

@@ -1,11 +1,13 @@
 //! The drawn system: snapshots along the motion, traces, and the ground.
 //!
-//! Snapshots are evenly spaced in time, older ones fainter. Both directions of
+//! Snapshots are evenly spaced in time, older ones fainter; at impacts the system is
+//! drawn in outline. Both directions of
 //! the plane have the same scale.
 
 mod ground;
 mod scene;
 mod sheet;
+mod snapshot;
 mod trace;
 
 use super::canvas::{Anchor, Canvas, Font, Stroke};
@@ -16,24 +18,14 @@ use super::panel::{Curve, Panel};
 use super::{WIDTH, check_model, save};
 use crate::Run;
 use crate::error::ReportError;
-use carom_model::{Primitive, Trajectory};
+use carom_model::Primitive;
 use plotters::style::RGBColor;
-use scene::{Body, Look, Scene, node_state};
+use scene::{Look, Scene, node_state};
+use snapshot::{Snapshot, nearest_node, snapshots};
 use std::path::{Path, PathBuf};
 
-/// Snapshots of a motion.
-const SNAPSHOTS: usize = 10;
-/// Weight of the oldest snapshot's colours; the last has 1.
-const OLDEST: f64 = 0.18;
 /// Weight of the traces' colours.
 const TRACE: f64 = 0.6;
-
-/// The bodies at one time, with the weight of their colours.
-struct Snapshot {
-    time: f64,
-    weight: f64,
-    bodies: Vec<Body>,
-}
 
 /// Draws the motion of the system; nothing if it has no drawing or never moved.
 pub fn motion(run: &Run<'_>, folder: &Path) -> Result<Option<PathBuf>, ReportError> {
@@ -52,7 +44,7 @@ pub fn motion(run: &Run<'_>, folder: &Path) -> Result<Option<PathBuf>, ReportErr
     let grounds = ground::grounds(run.system, run.drawing, &state, &panel)?;
     save(run, folder, "motion.svg", sheet.height(), |canvas| {
         panel.axes(canvas, true);
-        panel.remark(canvas, &powers(&panel));
+        panel.remark(canvas, &remark(&panel, &snapshots, run.trajectory.impacts.len()));
         for ground in &grounds {
             ground.draw(canvas);
         }
@@ -68,34 +60,6 @@ pub fn motion(run: &Run<'_>, folder: &Path) -> Result<Option<PathBuf>, ReportErr
     .map(Some)
 }
 
-/// Bodies at nodes evenly spaced in time, as far as everything is finite.
-fn snapshots(scene: &mut Scene, trajectory: &Trajectory) -> Vec<Snapshot> {
-    let mut finite = (0..trajectory.len()).filter(|&k| scene.is_finite(&node_state(trajectory, k)));
-    let Some(first) = finite.next() else { return Vec::new() };
-    let last = finite.next_back().unwrap_or(first);
-    let (start, end) = (trajectory.t[first], trajectory.t[last]);
-    let time = |i: usize| start + (end - start) * i as f64 / (SNAPSHOTS - 1) as f64;
-    let mut nodes: Vec<usize> = (0..SNAPSHOTS).map(|i| nearest_node(trajectory, time(i)).clamp(first, last)).collect();
-    nodes.dedup();
-    nodes.retain(|&k| scene.is_finite(&node_state(trajectory, k)));
-    let count = nodes.len();
-    // Equal ratios: the last snapshots stand out, the first are hints.
-    let weight = |i: usize| OLDEST.powf((count - 1 - i) as f64 / (count.max(2) - 1) as f64);
-    let snapshot = |(i, k): (usize, usize)| Snapshot {
-        time: trajectory.t[k],
-        weight: weight(i),
-        bodies: scene.bodies(&node_state(trajectory, k)),
-    };
-    nodes.into_iter().enumerate().map(snapshot).collect()
-}
-
-/// The node nearest to a time.
-fn nearest_node(trajectory: &Trajectory, time: f64) -> usize {
-    let after = trajectory.t.partition_point(|&t| t < time).min(trajectory.len() - 1);
-    let before = after.saturating_sub(1);
-    if (trajectory.t[before] - time).abs() < (trajectory.t[after] - time).abs() { before } else { after }
-}
-
 /// The colour of a primitive: its own, or quiet for plain bodies.
 fn color(drawing: &[Primitive], index: usize) -> RGBColor {
     let own = drawing[index].color.as_deref().and_then(parse);
@@ -107,6 +71,9 @@ fn draw_snapshot(canvas: &mut Canvas<'_>, panel: &Panel, drawing: &[Primitive], 
         let color = faint(color(drawing, body.primitive), snapshot.weight);
         let pixels: Vec<Place> = body.points.iter().map(|&point| panel.pixel(point)).collect();
         match body.look {
+            Look::Dot if snapshot.is_impact => pixels.iter().for_each(|&pixel| canvas.dot(pixel, 2.5, color)),
+            Look::Thick if snapshot.is_impact => canvas.path(&pixels, Stroke { color, width: 1.5 }),
+            Look::Area if snapshot.is_impact => canvas.path(&pixels, Stroke { color, width: 1.0 }),
             Look::Dot => pixels.iter().for_each(|&pixel| canvas.dot(pixel, 4.0, color)),
             Look::Thin => canvas.path(&pixels, Stroke { color, width: 1.0 }),
             Look::Thick => canvas.path(&pixels, Stroke { color, width: 3.0 }),
@@ -119,14 +86,22 @@ fn draw_snapshot(canvas: &mut Canvas<'_>, panel: &Panel, drawing: &[Primitive], 
     }
 }
 
-/// What the ticks have to be multiplied by, if anything.
-fn powers(panel: &Panel) -> String {
+/// What the ticks have to be multiplied by, if anything, and what is drawn in outline.
+fn remark(panel: &Panel, snapshots: &[Snapshot], impacts: usize) -> String {
     let labels = [panel.x.label("x", None), panel.y.label("y", None)];
-    if labels == ["x", "y"] { String::new() } else { labels.join(", ") }
+    let powers = if labels == ["x", "y"] { String::new() } else { labels.join(", ") };
+    let outlined = match snapshots.iter().filter(|snapshot| snapshot.is_impact).count() {
+        0 => String::new(),
+        all if all == impacts => "outlined: at impacts".to_owned(),
+        some => format!("outlined: at {some} of {impacts} impacts"),
+    };
+    let parts = [powers, outlined];
+    parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("; ")
 }
 
-/// The times of the snapshots, in their weights.
+/// The times of the evenly spaced snapshots, in their weights.
 fn legend(canvas: &mut Canvas<'_>, sheet: &sheet::Sheet, snapshots: &[Snapshot]) {
+    let snapshots: Vec<&Snapshot> = snapshots.iter().filter(|snapshot| !snapshot.is_impact).collect();
     // Entries stay close together if there are few.
     let step = (sheet.legend_width() / snapshots.len() as f64).min(90.0);
     let start = WIDTH / 2.0 + 20.0 - step * snapshots.len() as f64 / 2.0;

@@ -1,8 +1,10 @@
 //! Paths of points. Between few nodes, configurations are interpolated by
-//! Hermite's cubic with the velocities, so that traces are curves, not polygons.
+//! Hermite's cubic with the velocities, so that traces are curves, not polygons. They
+//! have their corners at impacts.
 
 use super::super::curve::Place;
-use super::scene::{Scene, node_state};
+use super::super::timeline::Timeline;
+use super::scene::Scene;
 use carom_model::Trajectory;
 
 /// Points that make a trace smooth.
@@ -33,14 +35,16 @@ pub(super) fn traces(scene: &mut Scene, trajectory: &Trajectory) -> Vec<Trace> {
         }
     };
     let fastest = fastest(trajectory);
-    let parts = SMOOTH.div_ceil(trajectory.len().max(1)).min(PARTS);
-    for k in 0..trajectory.len() {
-        let state = node_state(trajectory, k);
-        add(&state);
-        if parts > 1 && k + 1 < trajectory.len() {
-            let next = node_state(trajectory, k + 1);
-            between(&state, &next, &fastest, parts).iter().for_each(|state| add(state));
+    let timeline = Timeline::new(trajectory);
+    let parts = SMOOTH.div_ceil(timeline.stops.len().max(1)).min(PARTS);
+    let mut before: Option<Vec<f64>> = None;
+    for &stop in &timeline.stops {
+        let state = timeline.state(stop);
+        if let Some(before) = before.filter(|_| parts > 1) {
+            between(&before, &state, &fastest, parts).iter().for_each(|state| add(state));
         }
+        add(&state);
+        before = Some(state);
     }
     list
 }

@@ -1,17 +1,22 @@
 //! A run in a handful of numbers: the object of `--json`.
 
+mod contacts;
+
+pub(super) use contacts::finding;
+
 use crate::Run;
 use carom_model::{Ending, Trajectory};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 /// What the command line prints with `--json`.
 ///
 /// Vectors are objects with coordinate names as keys; numbers that are not
-/// finite are `null`.
+/// finite are `null`. Of very many impacts, the first ten thousand are there, and
+/// `impacts_omitted` says how many are not.
 pub fn summary(run: &Run<'_>) -> Value {
     let trajectory = run.trajectory;
     let statistics = &trajectory.statistics;
-    json!({
+    let mut object = json!({
         "model": run.system.name(),
         "method": trajectory.method,
         "steps": statistics.steps,
@@ -25,25 +30,23 @@ pub fn summary(run: &Run<'_>) -> Value {
         "energy": energy(trajectory),
         "constraints": { "max_abs": trajectory.constraint_error() },
         "invariants": invariants(trajectory),
-        "impacts": [],
-        "ending": ending(&trajectory.ending),
-    })
+    });
+    contacts::describe(trajectory, &mut object);
+    object["ending"] = ending(&trajectory.ending);
+    object
+}
+
+/// A vector with coordinate names as keys; `null` where it has no value.
+fn by_name(trajectory: &Trajectory, values: &[f64]) -> Value {
+    let value = |(index, name): (usize, &String)| (name.clone(), values.get(index).copied().into());
+    Value::Object(trajectory.coordinates.iter().enumerate().map(value).collect())
 }
 
 /// Time and state of the last node; `null` if there is none.
 pub(super) fn final_state(trajectory: &Trajectory) -> Value {
-    let Some(last) = trajectory.len().checked_sub(1) else { return Value::Null };
-    let start = last * trajectory.dimension();
-    let by_name = |values: &[f64]| -> Map<String, Value> {
-        let value = |(index, name): (usize, &String)| (name.clone(), values.get(start + index).copied().into());
-        trajectory.coordinates.iter().enumerate().map(value).collect()
-    };
-    json!({
-        "t": trajectory.t[last],
-        "q": by_name(&trajectory.q),
-        "v": by_name(&trajectory.v),
-        "p": by_name(&trajectory.p),
-    })
+    let Some(last) = trajectory.last() else { return Value::Null };
+    let vector = |values: &[f64]| by_name(trajectory, values);
+    json!({ "t": last.t, "q": vector(last.q), "v": vector(last.v), "p": vector(last.p) })
 }
 
 pub(super) fn energy(trajectory: &Trajectory) -> Value {

@@ -1,87 +1,55 @@
-//! The manifest: what was run, with what, how it ended, and which files belong to it.
+//! Reading a manifest: everything that the reader relies on is checked here.
 
-use super::{NODES, summary};
-use crate::Run;
+use super::super::names;
+use super::{FORMAT, VERSION};
 use crate::error::ReportError;
-use crate::file::Written;
-use carom_model::{Coordinate, Ending, Invariant, Statistics, Trajectory};
-use serde_json::{Value, json};
+use carom_model::{Ending, Finding, Invariant, Statistics, Trajectory};
+use serde_json::Value;
 use std::fs;
-use std::path::Path;
-
-/// What tells a carom manifest from other files of this name.
-const FORMAT: &str = "carom-result";
-/// Rises when a reader of the former version would misunderstand a result.
-const VERSION: u64 = 1;
-
-/// The manifest of a run whose tables are `files`.
-pub(super) fn describe(run: &Run<'_>, files: &[Written]) -> Value {
-    let trajectory = run.trajectory;
-    json!({
-        "format": FORMAT,
-        "format_version": VERSION,
-        "carom_version": env!("CARGO_PKG_VERSION"),
-        "name": run.system.name(),
-        "method": trajectory.method,
-        "settings": run.settings,
-        "nodes": trajectory.len(),
-        "coordinates": trajectory.coordinates.iter().map(|name| coordinate(run, name)).collect::<Vec<_>>(),
-        "constraints": trajectory.constraints,
-        "invariants": summary::invariants(trajectory),
-        "statistics": statistics(&trajectory.statistics),
-        "ending": summary::ending(&trajectory.ending),
-        "final": summary::final_state(trajectory),
-        "energy": summary::energy(trajectory),
-        "files": files.iter().map(file).collect::<Vec<_>>(),
-        "source": run.source,
-    })
-}
-
-fn coordinate(run: &Run<'_>, name: &str) -> Value {
-    let known = run.system.coordinates().iter().find(|coordinate| coordinate.name == name);
-    let Coordinate { unit, period, doc, .. } = known.cloned().unwrap_or_default();
-    json!({ "name": name, "unit": unit, "period": period, "doc": doc })
-}
-
-fn statistics(statistics: &Statistics) -> Value {
-    json!({
-        "steps": statistics.steps,
-        "iterations": statistics.iterations,
-        "factorisations": statistics.factorisations,
-        "retries": statistics.retries,
-        "wall_s": statistics.wall_seconds,
-        "setup_s": statistics.setup_seconds,
-    })
-}
-
-fn file(written: &Written) -> Value {
-    let name = written.path.file_name().unwrap_or_default().to_string_lossy();
-    json!({ "name": name, "bytes": written.print.bytes, "fnv1a": written.print.hex() })
-}
+use std::path::{Path, PathBuf};
 
 /// What the reader takes from a manifest.
-pub(super) struct Parsed {
+pub(in crate::results) struct Parsed {
     pub value: Value,
     pub source: String,
-    pub nodes_bytes: u64,
-    pub nodes_checksum: String,
+    pub files: Files,
     pub empty_trajectory: Trajectory,
 }
 
-/// Reads a manifest and checks everything that the reader relies on.
-pub(super) fn parse(path: &Path) -> Result<Parsed, ReportError> {
+/// Length and checksum of a file, as the manifest has them.
+pub(in crate::results) struct Print {
+    pub bytes: u64,
+    pub checksum: String,
+}
+
+/// The files that the manifest lists.
+pub(in crate::results) struct Files {
+    path: PathBuf,
+    list: Value,
+}
+
+impl Files {
+    /// How to recognise the file called `name`.
+    pub fn print(&self, name: &str) -> Result<Print, ReportError> {
+        let fields = Fields { path: &self.path, value: &self.list };
+        let file = self.list.as_array().and_then(|files| files.iter().find(|file| file["name"] == name));
+        let file = file.ok_or_else(|| fields.bad("files", "a list with all tables"))?;
+        let checksum = file["fnv1a"].as_str().ok_or_else(|| fields.bad("files.fnv1a", "a text"))?;
+        let bytes = file["bytes"].as_u64().ok_or_else(|| fields.bad("files.bytes", "a number"))?;
+        Ok(Print { bytes, checksum: checksum.to_owned() })
+    }
+}
+
+/// Reads a manifest.
+pub(in crate::results) fn parse(path: &Path) -> Result<Parsed, ReportError> {
     let bytes = fs::read(path).map_err(|source| ReportError::Read { path: path.to_owned(), source })?;
     let value: Value = serde_json::from_slice(&bytes)
         .map_err(|error| ReportError::NotAManifest { path: path.to_owned(), found: error.to_string() })?;
     check_version(path, &value)?;
     let fields = Fields { path, value: &value };
-    let is_nodes = |file: &&Value| file["name"] == NODES;
-    let nodes = value["files"].as_array().and_then(|files| files.iter().find(is_nodes));
-    let nodes = nodes.ok_or_else(|| fields.bad("files", "a list with `nodes.parquet`"))?;
     Ok(Parsed {
         source: fields.text("/source")?,
-        nodes_bytes: nodes["bytes"].as_u64().ok_or_else(|| fields.bad("files.bytes", "a number"))?,
-        nodes_checksum: nodes["fnv1a"].as_str().ok_or_else(|| fields.bad("files.fnv1a", "a text"))?.to_owned(),
+        files: Files { path: path.to_owned(), list: value["files"].clone() },
         empty_trajectory: fields.trajectory()?,
         value,
     })
@@ -140,12 +108,37 @@ impl Fields<'_> {
     fn trajectory(&self) -> Result<Trajectory, ReportError> {
         let method = self.text("/method")?;
         let invariant = |name| Invariant { name, values: Vec::new() };
+        // Results from before there were contacts have none.
+        let contacts = if self.value["contacts"].is_null() { Vec::new() } else { self.names("contacts")? };
         Ok(Trajectory {
+            findings: self.findings(&contacts)?,
+            contacts,
             invariants: self.names("invariants")?.into_iter().map(invariant).collect(),
             statistics: self.statistics()?,
             ending: self.ending()?,
             ..Trajectory::new(self.names("coordinates")?, self.names("constraints")?, &method)
         })
+    }
+
+    fn findings(&self, contacts: &[String]) -> Result<Vec<Finding>, ReportError> {
+        let bad = || self.bad("findings", "a list of findings about contacts");
+        let finding = |index: usize| {
+            let (contact, kind) = (self.item(index, "contact")?, self.item(index, "kind")?);
+            Ok(Finding {
+                t: self.number(&format!("/findings/{index}/t"))?,
+                contact: contacts.iter().position(|name| *name == contact).ok_or_else(bad)?,
+                kind: names::kind(&kind).ok_or_else(bad)?,
+                value: self.number(&format!("/findings/{index}/value"))?,
+                message: self.item(index, "message")?,
+            })
+        };
+        let count = self.value["findings"].as_array().map_or(0, Vec::len);
+        (0..count).map(finding).collect()
+    }
+
+    /// A text of a finding.
+    fn item(&self, index: usize, key: &str) -> Result<String, ReportError> {
+        self.text(&format!("/findings/{index}/{key}"))
     }
 
     fn statistics(&self) -> Result<Statistics, ReportError> {

@@ -1,0 +1,254 @@
+//! The flow between impacts: one Taylor series per mode, events as roots of polynomials.
+//!
+//! Gaps and slip velocities are expanded along with the motion, `phi(t + tau) = sum_k phi[k] tau^k`, and so
+//! are the multipliers of closed contacts. An event is the first root of one of these polynomials on the
+//! interval where the series holds ([`carom_impact::polynomial`]).
+
+use crate::error::{FlowError, FlowFailure};
+use crate::taylor::{FlowOptions, Taylor};
+use carom_expr::Id;
+use carom_impact::polynomial::{FirstRoot, RootFinder};
+use carom_impact::{Arrival, Attention, ClosedContact, Geometry, Smooth, Start, Watch};
+use carom_model::{Closed, Dynamics, Hold};
+use std::sync::Arc;
+
+/// Rounding of a polynomial, in parts of the sum of its terms.
+const ROUNDING: f64 = 4e-16;
+
+/// The motion in one mode.
+struct Mode {
+    closed: Vec<Closed>,
+    taylor: Taylor,
+}
+
+/// Follows motions with contacts, mode by mode.
+pub struct HybridTaylor {
+    dynamics: Arc<Dynamics>,
+    options: FlowOptions,
+    modes: Vec<Mode>,
+    current: usize,
+    geometry: Geometry,
+    finder: RootFinder,
+    touched: Vec<(usize, f64)>,
+}
+
+impl HybridTaylor {
+    /// Derives and compiles the free motion; other modes follow when they are met.
+    pub fn new(dynamics: Arc<Dynamics>, options: FlowOptions) -> Result<Self, FlowError> {
+        let geometry = Geometry::new(&dynamics, options.backend)?;
+        let mut all = Self {
+            dynamics,
+            options,
+            modes: Vec::new(),
+            current: 0,
+            geometry,
+            finder: RootFinder::default(),
+            touched: Vec::new(),
+        };
+        all.current = all.mode(&[])?;
+        Ok(all)
+    }
+
+    /// Series computed so far.
+    pub fn steps(&self) -> usize {
+        self.modes.iter().map(|mode| mode.taylor.steps()).sum::<usize>()
+    }
+
+    /// Limits the steps of all modes, and has their ends checked.
+    pub fn limit(&mut self, max_step: f64) {
+        self.options.max_step = self.options.max_step.min(max_step);
+        self.modes.iter_mut().for_each(|mode| mode.taylor.limit(max_step));
+    }
+
+    /// The series of the current mode.
+    pub fn taylor(&mut self) -> &mut Taylor {
+        &mut self.modes[self.current].taylor
+    }
+
+    /// The mode with these contacts closed, compiled if it is new.
+    fn mode(&mut self, closed: &[Closed]) -> Result<usize, FlowError> {
+        if let Some(index) = self.modes.iter().position(|mode| mode.closed == closed) {
+            return Ok(index);
+        }
+        let dynamics = if closed.is_empty() { (*self.dynamics).clone() } else { self.dynamics.with_closed(closed) };
+        // All gaps, then the slip of contacts that slide with friction.
+        let mut graph = dynamics.graph.clone();
+        let mut watched: Vec<Id> = dynamics.surfaces.iter().map(|surface| surface.gap).collect();
+        let along: Vec<(Id, Id)> = dynamics.q.iter().copied().zip(dynamics.v.iter().copied()).collect();
+        let tangents: Vec<Id> = dynamics.rubbing.iter().map(|rubbing| rubbing.tangent).collect();
+        watched.extend(graph.directional(&tangents, &along));
+        let taylor = Taylor::watching(&dynamics, &graph, &watched, self.options)?;
+        self.modes.push(Mode { closed: closed.to_vec(), taylor });
+        Ok(self.modes.len() - 1)
+    }
+
+    /// The first event within `length` of the current series.
+    fn first_event(&mut self, watch: &Watch, length: f64) -> Option<(Arrival, f64)> {
+        let time = self.modes[self.current].taylor.t();
+        let mut first: Option<(Arrival, f64)> = None;
+        for (surface, attention) in watch.surfaces.iter().enumerate() {
+            let multiplicity = match attention {
+                Attention::Closed => continue,
+                Attention::Guarded => 0,
+                Attention::Leaving(multiplicity) => *multiplicity,
+            };
+            let limit = first.map_or(length, |(_, at)| at);
+            let Some((at, bracket)) = self.contact(surface, multiplicity, limit) else { continue };
+            let bracket = (time + bracket.0, time + bracket.1);
+            first = Some((Arrival::Contact { surface, bracket, iterations: 1 }, at));
+        }
+        let mut rubbing = self.dynamics.surfaces.len();
+        for (index, contact) in watch.closed.iter().enumerate() {
+            for (arrival, mut polynomial) in self.guards(index, contact, watch.force, &mut rubbing) {
+                let limit = first.map_or(length, |(_, at)| at);
+                // A contact that begins to slip does so from rest.
+                let multiplicity = usize::from(polynomial[0].abs() <= 1e-14 && matches!(arrival, Arrival::Halt(_)));
+                polynomial[0] += if multiplicity == 0 { 0.0 } else { -polynomial[0] };
+                let noise = noise(&polynomial, limit);
+                if let FirstRoot::Crossing { at, .. } = self.finder.first_root(&polynomial, limit, multiplicity, noise)
+                {
+                    first = Some((arrival, at));
+                }
+            }
+        }
+        first
+    }
+
+    /// Where a gap vanishes, and the bracket.
+    fn contact(&mut self, surface: usize, multiplicity: usize, length: f64) -> Option<(f64, (f64, f64))> {
+        let taylor = &self.modes[self.current].taylor;
+        let coefficients = taylor.watched(surface);
+        let has_condition = self.dynamics.surfaces[surface].active.is_some();
+        // A contact that does not exist everywhere may be passed, and come back from behind.
+        if has_condition && multiplicity == 0 && coefficients[0] <= 0.0 {
+            return None;
+        }
+        let noise = noise(coefficients, length);
+        let root = self.finder.first_root(coefficients, length, multiplicity, noise);
+        if let Some(at) = self.finder.touched.take() {
+            self.touched.push((surface, taylor.t() + at));
+        }
+        let FirstRoot::Crossing { at, bracket } = root else { return None };
+        (!has_condition || self.is_active(surface, at)).then_some((at, bracket))
+    }
+
+    fn is_active(&mut self, surface: usize, tau: f64) -> bool {
+        let (n, taylor) = (self.dynamics.dimension(), &self.modes[self.current].taylor);
+        let (mut q, mut v) = (vec![0.0; n], vec![0.0; n]);
+        taylor.at(tau, &mut q, &mut v, &mut []);
+        self.geometry.at(&q, &v, taylor.t() + tau);
+        self.geometry.is_active(surface)
+    }
+
+    /// Polynomials of a closed contact that stay positive as long as its mode lasts.
+    fn guards(
+        &self,
+        index: usize,
+        contact: &ClosedContact,
+        force: f64,
+        rubbing: &mut usize,
+    ) -> Vec<(Arrival, Vec<f64>)> {
+        let taylor = &self.modes[self.current].taylor;
+        let push: Vec<f64> = taylor.multiplier(contact.normal).map(|lambda| -lambda).collect();
+        let lifted = |mut polynomial: Vec<f64>, by: f64| {
+            polynomial[0] += by;
+            polynomial
+        };
+        let mut all = vec![(Arrival::Release(index), lifted(push.clone(), force))];
+        if let (Hold::Stick, Some(mu), [place]) = (contact.closed.hold, contact.friction, &contact.tangential[..]) {
+            for sign in [1.0, -1.0] {
+                let edge = push.iter().zip(taylor.multiplier(*place)).map(|(push, t)| mu * push + sign * t).collect();
+                all.push((Arrival::Slip(index), lifted(edge, force)));
+            }
+        }
+        if let Hold::Slide { friction, direction } = contact.closed.hold
+            && friction > 0.0
+        {
+            let slip = taylor.watched(*rubbing).iter().map(|slip| slip * direction).collect();
+            all.push((Arrival::Halt(index), slip));
+            *rubbing += 1;
+        }
+        all
+    }
+}
+
+/// What rounding leaves undecided.
+fn noise(coefficients: &[f64], length: f64) -> f64 {
+    ROUNDING * coefficients.iter().rev().fold(0.0, |sum, c| sum * length + c.abs())
+}
+
+impl Smooth for HybridTaylor {
+    type Error = FlowError;
+
+    fn enter(&mut self, start: &Start, closed: &[Closed]) -> Result<(), FlowError> {
+        self.current = self.mode(closed)?;
+        self.taylor().start(start.t, &start.q, &start.v)?;
+        Ok(())
+    }
+
+    fn advance(&mut self, until: f64, watch: &mut Watch) -> Result<Arrival, FlowError> {
+        loop {
+            let taylor = &mut self.modes[self.current].taylor;
+            let left = taylor.until(until);
+            let rounding = f64::EPSILON * until.abs();
+            if left <= rounding {
+                taylor.propagate(until)?;
+                return Ok(Arrival::End);
+            }
+            let length = taylor.length().min(left);
+            let event = self.first_event(watch, length);
+            let taylor = &mut self.modes[self.current].taylor;
+            match event {
+                // An event at once: the state stays where it is.
+                Some((arrival, at)) if at <= SHORTEST * taylor.t().abs().max(1e-9) => return Ok(arrival),
+                Some((arrival, at)) => {
+                    // A step may end early, at a kink of the forces.
+                    let is_there = taylor.step(at)? >= at;
+                    watch.guard_again();
+                    if is_there {
+                        return Ok(arrival);
+                    }
+                }
+                None => {
+                    taylor.step(length)?;
+                    watch.guard_again();
+                }
+            }
+        }
+    }
+
+    fn time(&self) -> f64 {
+        self.modes[self.current].taylor.t()
+    }
+
+    fn state(&mut self, q: &mut [f64], v: &mut [f64]) -> Result<(), FlowError> {
+        let taylor = self.taylor();
+        q.copy_from_slice(taylor.q());
+        v.copy_from_slice(taylor.v());
+        Ok(())
+    }
+
+    fn multipliers(&mut self) -> Result<Vec<f64>, FlowError> {
+        let taylor = &self.modes[self.current].taylor;
+        Ok((0..taylor.multiplier_count()).filter_map(|index| taylor.multiplier(index).next()).collect())
+    }
+
+    fn touched(&mut self) -> Option<(usize, f64)> {
+        self.touched.pop()
+    }
+}
+
+/// Steps below this part of the time do not move it.
+const SHORTEST: f64 = 1e-16;
+
+impl From<carom_impact::ImpactError> for FlowError {
+    fn from(error: carom_impact::ImpactError) -> Self {
+        FlowFailure::from(error).into()
+    }
+}
+
+impl From<carom_model::LegendreError> for FlowError {
+    fn from(error: carom_model::LegendreError) -> Self {
+        FlowFailure::from(error).into()
+    }
+}

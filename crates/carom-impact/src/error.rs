@@ -1,0 +1,59 @@
+//! What can go wrong at contacts.
+
+use crate::laws::LawFailure;
+use carom_model::LegendreError;
+
+/// Why a motion with contacts cannot go on.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[allow(missing_docs)] // the fields say what the messages show
+pub enum ImpactError {
+    #[error("at t = {time} contact `{contact}`: {failure}")]
+    Law { time: f64, contact: String, failure: LawFailure },
+    #[error(
+        "at t = {time} the gradient of the gap of `{contact}` vanishes, so that the contact has no normal; \
+         write the gap such that it crosses zero with a slope"
+    )]
+    NoNormal { time: f64, contact: String },
+    #[error(
+        "at t = {time} the contacts {contacts} meet, and law `{law}` says nothing about several contacts at once; \
+         laws that do: elastic, newton, moreau, plastic, transition"
+    )]
+    NotForSeveral { time: f64, contacts: String, law: String },
+    #[error(
+        "at t = {time} the impacts of {contacts} do not come to an end after {rounds} rounds (closing at {rate:.1e}); \
+         try `multiple = \"simultaneous\"`"
+    )]
+    Endless { time: f64, contacts: String, rounds: usize, rate: f64 },
+    #[error("at t = {time} no impulses of {contacts} satisfy their laws together; are two of them the same?")]
+    NoImpulses { time: f64, contacts: String },
+    #[error(
+        "at t = {time} contact `{contact}` should let go at the transition, but the bodies press together \
+         (gap rate {rate:.3e}); let it stay with law `plastic`"
+    )]
+    PressedAtRelease { time: f64, contact: String, rate: f64 },
+    #[error(
+        "at t = {time} after {count} impacts without progress (contact `{contact}`, closing at {rate:.1e}): an impact \
+         storm; is there room between the obstacles, and does the law lose energy?"
+    )]
+    Storm { time: f64, contact: String, count: usize, rate: f64 },
+    #[error("at t = {time} the limit of {limit} impacts is reached (contact `{contact}`); raise `max_impacts`")]
+    TooManyImpacts { time: f64, contact: String, limit: usize },
+    #[error(
+        "at t = {time} contact `{contact}` slides with friction and pulls the bodies together: no motion (Painleve); \
+         lower the friction, or let the bodies be elastic"
+    )]
+    Painleve { time: f64, contact: String },
+    #[error(
+        "at t = {time} contact `{contact}` slides with friction along two tangents; that is simulated for impacts only: \
+         give it one tangent, or no friction"
+    )]
+    PlaneFriction { time: f64, contact: String },
+    #[error(
+        "at t = {time} contact `{contact}` is {depth:.3e} deep in the obstacle; the nearest free state is {nearest}"
+    )]
+    Inside { time: f64, contact: String, depth: f64, nearest: String },
+    #[error("at t = {time} the modes of the contacts change without end; the last change was of `{contact}`")]
+    Undecided { time: f64, contact: String },
+    #[error(transparent)]
+    Legendre(#[from] LegendreError),
+}

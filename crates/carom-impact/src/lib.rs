@@ -1,0 +1,31 @@
+//! Impacts: laws, event sets, the first contact of a motion, and the life of a contact.
+//!
+//! | step | where |
+//! |---|---|
+//! | geometry of the surfaces at a state | [`Geometry`] |
+//! | jump conditions, one file per law | [`laws`] |
+//! | one contact or several | [`Resolver`] |
+//! | the first root of a gap | [`polynomial`], [`path`] |
+//! | free, impact, rebound or attach, slide, stick, release | [`Life`] |
+//! | a recorded impact against its law | [`verify`] |
+
+mod contact_law;
+mod error;
+mod geometry;
+mod impact;
+pub mod laws;
+mod life;
+pub mod polynomial;
+mod resolver;
+mod settle;
+mod simultaneous;
+mod smooth;
+mod space;
+
+pub use contact_law::ContactLaw;
+pub use error::ImpactError;
+pub use geometry::Geometry;
+pub use life::{ContactOptions, JumpKind, Life};
+pub use resolver::{Before, Multiple, Resolved, Resolver, SurfaceImpulse};
+pub use smooth::{Arrival, Attention, ClosedContact, Departed, Departure, Log, Smooth, Start, Watch};
+pub use space::{ContactSpace, Saddle};

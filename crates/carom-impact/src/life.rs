@@ -1,0 +1,268 @@
+//! The life of contacts: free, impact, rebound or attach, slide or stick, release.
+//!
+//! [`Life`] drives any integrator that is [`Smooth`]. Between events the integrator has the word; at an
+//! event the set of contacts that meet is resolved ([`Resolver`]), and the modes that follow are found
+//! ([`crate::settle`]).
+
+use crate::contact_law::ContactLaw;
+use crate::error::ImpactError;
+use crate::geometry::Geometry;
+use crate::resolver::{Multiple, Resolver};
+use crate::settle::Redundant;
+use crate::smooth::{Arrival, Attention, Log, Smooth, Start};
+use carom_expr::{Backend, FunctionError};
+use carom_linalg::max_abs;
+use carom_model::{Acceleration, Closed, ContactMode, Dynamics, Finding, FindingKind, Impact, Legendre, System};
+use std::sync::Arc;
+
+/// How the jump of an impact is taken.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum JumpKind {
+    /// The law holds for the state at the impact.
+    Pointwise,
+    /// The energies of the segments before and after the impact are balanced, as a variation of the
+    /// discrete action demands (Pekarek 2010, (3.2.4), (3.3.2)).
+    Variational,
+    /// The law holds for the state at the impact, after its energy was set right: the energy of a motion
+    /// without forces is known, and what the method's oscillation has changed is taken back along the
+    /// normal. Errors of the energy do not add up from impact to impact.
+    #[default]
+    Modified,
+}
+
+impl JumpKind {
+    /// Every kind.
+    pub const ALL: [Self; 3] = [Self::Pointwise, Self::Variational, Self::Modified];
+
+    /// Its name in model files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Pointwise => "pointwise",
+            Self::Variational => "variational",
+            Self::Modified => "modified",
+        }
+    }
+
+    /// The kind called `name`.
+    pub fn by_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.name() == name)
+    }
+}
+
+/// Settings of contacts.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ContactOptions {
+    /// How jumps are taken.
+    pub jump: JumpKind,
+    /// How several contacts at once are resolved.
+    pub multiple: Multiple,
+    /// Most impacts of a run.
+    pub max_impacts: usize,
+    /// How functions are executed.
+    pub backend: Backend,
+}
+
+impl Default for ContactOptions {
+    fn default() -> Self {
+        Self {
+            jump: JumpKind::default(),
+            multiple: Multiple::default(),
+            max_impacts: 100_000_000,
+            backend: Backend::fastest(),
+        }
+    }
+}
+
+/// The contacts of a system along a motion.
+pub struct Life {
+    pub(crate) dynamics: Arc<Dynamics>,
+    pub(crate) legendre: Legendre,
+    pub(crate) geometry: Geometry,
+    pub(crate) resolver: Resolver,
+    pub(crate) options: ContactOptions,
+    /// Mode of each surface, and the direction of its slip.
+    pub(crate) modes: Vec<(ContactMode, f64)>,
+    pub(crate) attention: Vec<Attention>,
+    /// Modes that have been reported, and when and why the next report happens.
+    pub(crate) told: Vec<ContactMode>,
+    pub(crate) reasons: Vec<Option<(f64, &'static str)>>,
+    /// The size of the forces at the last event.
+    pub(crate) force_scale: f64,
+    pub(crate) redundant: Vec<Redundant>,
+    pub(crate) accelerations: Vec<(Vec<Closed>, Acceleration)>,
+    /// True if the energy changes at impacts only.
+    pub(crate) is_conservative: bool,
+    /// The energy that the motion has, as far as it is known.
+    pub(crate) ledger: Option<f64>,
+    pub(crate) impacts: usize,
+    /// Impacts since time last moved on, and that time.
+    pub(crate) storm: (usize, f64),
+    /// An impact whose departure is not known yet.
+    pub(crate) pending: Option<Impact>,
+    pub(crate) state: (Vec<f64>, Vec<f64>),
+}
+
+impl Life {
+    /// The contacts of `system`.
+    pub fn new(system: &System, options: ContactOptions) -> Result<Self, FunctionError> {
+        let dynamics = system.dynamics();
+        let (n, count) = (dynamics.dimension(), dynamics.surfaces.len());
+        let mut graph = dynamics.graph.clone();
+        let momentum = dynamics.momentum(&mut graph);
+        let mass = graph.jacobian(&momentum, &dynamics.v).dense(&mut graph);
+        let resolver = Resolver {
+            laws: ContactLaw::all(system, &dynamics, options.backend)?,
+            names: system.contacts().iter().map(|contact| contact.name.clone()).collect(),
+            contact_of: dynamics.surfaces.iter().map(|surface| surface.contact).collect(),
+            is_quadratic: !mass.iter().any(|&entry| graph.depends_on(entry, &dynamics.v)),
+            multiple: options.multiple,
+        };
+        Ok(Self {
+            legendre: Legendre::new(&dynamics, options.backend)?,
+            geometry: Geometry::new(&dynamics, options.backend)?,
+            resolver,
+            options,
+            modes: vec![(ContactMode::Free, 0.0); count],
+            attention: vec![Attention::Guarded; count],
+            told: vec![ContactMode::Free; count],
+            reasons: vec![None; count],
+            force_scale: 0.0,
+            redundant: vec![Redundant::Nothing; count],
+            accelerations: Vec::new(),
+            is_conservative: !dynamics.is_forced() && !dynamics.is_time_dependent(),
+            ledger: None,
+            impacts: 0,
+            storm: (0, f64::NEG_INFINITY),
+            pending: None,
+            state: (vec![0.0; n], vec![0.0; n]),
+            dynamics,
+        })
+    }
+
+    /// Impacts so far.
+    pub fn impacts(&self) -> usize {
+        self.impacts
+    }
+
+    /// Gaps of the contacts, and their normal forces as multipliers say.
+    pub fn gaps_and_forces<S: Smooth>(&mut self, smooth: &mut S) -> Result<(Vec<f64>, Vec<f64>), S::Error> {
+        let contacts = self.resolver.names.len();
+        let (mut gaps, mut forces) = (vec![f64::INFINITY; contacts], vec![0.0; contacts]);
+        let (mut q, mut v) = std::mem::take(&mut self.state);
+        smooth.state(&mut q, &mut v)?;
+        let mut each = vec![0.0; self.geometry.len()];
+        self.geometry.gaps(&q, &mut each);
+        self.state = (q, v);
+        for (surface, gap) in each.into_iter().enumerate() {
+            let contact = self.resolver.contact_of[surface];
+            gaps[contact] = gaps[contact].min(gap);
+        }
+        let closed = self.closed_contacts();
+        if !closed.is_empty() {
+            let multipliers = smooth.multipliers()?;
+            for contact in closed {
+                forces[self.resolver.contact_of[contact.closed.surface]] -= multipliers[contact.normal];
+            }
+        }
+        Ok((gaps, forces))
+    }
+
+    /// Sets the initial state; contacts that touch are closed or open as the forces say.
+    pub fn begin<S: Smooth>(
+        &mut self,
+        smooth: &mut S,
+        (t, q, v): (f64, &[f64], &[f64]),
+        closed: &[bool],
+        log: &mut dyn Log,
+    ) -> Result<(), S::Error> {
+        let (mut q, mut v) = (q.to_vec(), v.to_vec());
+        self.legendre.project_configuration(&mut q)?;
+        let (mut p, mut mu) = (vec![0.0; q.len()], vec![0.0; self.legendre.constraint_count()]);
+        self.legendre.momentum(&q, &v, t, &mut p);
+        self.legendre.velocity(&q, t, &mut p, &mut v, &mut mu)?;
+        self.geometry.at(&q, &v, t);
+        let scale = max_abs(&q).max(1.0);
+        let mut striking = None;
+        for surface in 0..self.geometry.len() {
+            let (gap, rate) = (self.geometry.gap(surface), self.geometry.rate(surface, &v));
+            let rest = self.rest_rate(surface, &v);
+            let touches = gap.abs() <= crate::impact::TOUCHING * scale;
+            if gap < -crate::impact::TOUCHING * scale && self.geometry.is_active(surface) {
+                return Err(self.inside(t, surface, gap, &q).into());
+            }
+            self.modes[surface] = (ContactMode::Free, 0.0);
+            self.attention[surface] = Attention::Guarded;
+            if closed[self.resolver.contact_of[surface]] && touches || touches && rate.abs() <= rest {
+                self.close(surface, &v);
+            } else if touches && rate > 0.0 {
+                self.attention[surface] = Attention::Leaving(1);
+            } else if touches {
+                striking = Some(surface);
+            }
+        }
+        self.ledger = self.is_conservative.then(|| self.legendre.energy(&q, &v, t));
+        let start = Start { t, q, v, departure: None };
+        match striking {
+            Some(surface) => {
+                smooth.enter(&start, &[])?;
+                self.strike(smooth, surface, (t, t), 0, log)
+            }
+            None => self.settle(smooth, start, log),
+        }
+    }
+
+    /// Moves on to the time `until`, through all events on the way.
+    pub fn advance<S: Smooth>(&mut self, smooth: &mut S, until: f64, log: &mut dyn Log) -> Result<(), S::Error> {
+        loop {
+            let mut watch = self.watch();
+            let arrival = smooth.advance(until, &mut watch);
+            self.attention.copy_from_slice(&watch.surfaces);
+            self.conclude(smooth, log);
+            match arrival? {
+                Arrival::End => return Ok(()),
+                Arrival::Contact { surface, bracket, iterations } => {
+                    self.strike(smooth, surface, bracket, iterations, log)?;
+                }
+                Arrival::Release(index) => self.release(smooth, index, log)?,
+                Arrival::Slip(index) => self.slip(smooth, index, log)?,
+                Arrival::Halt(index) => self.halt(smooth, index, log)?,
+            }
+        }
+    }
+
+    /// Completes what was waiting for the integrator to move on.
+    pub(crate) fn conclude<S: Smooth>(&mut self, smooth: &mut S, log: &mut dyn Log) {
+        let departed = smooth.departed();
+        if let Some(mut impact) = self.pending.take() {
+            if let Some(departed) = departed {
+                let change = self.legendre.energy(&impact.q, &departed.v, impact.t) - impact.energy_minus;
+                (impact.p_plus, impact.v_plus, impact.energy_change) = (departed.p, departed.v, change);
+                impact.balance.energies = departed.energies;
+            }
+            log.impact(impact);
+        }
+        while let Some((surface, t)) = smooth.touched() {
+            let contact = self.resolver.contact_of[surface];
+            let name = &self.resolver.names[contact];
+            let message = format!("the bodies of `{name}` touch at t = {t} without an impact, to rounding");
+            log.finding(Finding { t, contact, kind: FindingKind::Grazing, value: 0.0, message });
+        }
+    }
+
+    /// The error of a state inside an obstacle, with the nearest one outside: `q - G^T phi / (G G^T)`.
+    fn inside(&mut self, time: f64, surface: usize, gap: f64, q: &[f64]) -> ImpactError {
+        let mut nearest = q.to_vec();
+        for _ in 0..20 {
+            self.geometry.at(&nearest, &self.state.1, time);
+            let gradient = self.geometry.gradient(surface);
+            let square = carom_linalg::dot(gradient, gradient).max(f64::MIN_POSITIVE);
+            let share = self.geometry.gap(surface) / square;
+            nearest.iter_mut().zip(gradient).for_each(|(value, slope)| *value -= share * slope);
+        }
+        let contact = self.resolver.names[self.resolver.contact_of[surface]].clone();
+        let names = self.dynamics.q.iter().map(|&id| self.dynamics.graph.variable_name(id).unwrap_or_default());
+        let moved = names.zip(nearest.iter().zip(q)).filter(|(_, (new, old))| new != old);
+        let nearest = moved.map(|(name, (new, _))| format!("{name} = {new:.6}")).collect::<Vec<_>>().join(", ");
+        ImpactError::Inside { time, contact, depth: -gap, nearest }
+    }
+}

@@ -1,0 +1,64 @@
+//! The manifest: what was run, with what, how it ended, and which files belong to it.
+
+mod parse;
+
+pub(super) use parse::{Files, Print, parse};
+
+use super::summary;
+use crate::Run;
+use crate::file::Written;
+use carom_model::{Coordinate, Statistics};
+use serde_json::{Value, json};
+
+/// What tells a carom manifest from other files of this name.
+const FORMAT: &str = "carom-result";
+/// Rises when a reader of the former version would misunderstand a result.
+const VERSION: u64 = 1;
+
+/// The manifest of a run whose tables are `files`.
+pub(super) fn describe(run: &Run<'_>, files: &[Written]) -> Value {
+    let trajectory = run.trajectory;
+    json!({
+        "format": FORMAT,
+        "format_version": VERSION,
+        "carom_version": env!("CARGO_PKG_VERSION"),
+        "name": run.system.name(),
+        "method": trajectory.method,
+        "settings": run.settings,
+        "nodes": trajectory.len(),
+        "coordinates": trajectory.coordinates.iter().map(|name| coordinate(run, name)).collect::<Vec<_>>(),
+        "constraints": trajectory.constraints,
+        "contacts": trajectory.contacts,
+        "impact_count": trajectory.impacts.len(),
+        "invariants": summary::invariants(trajectory),
+        "findings": trajectory.findings.iter().map(|found| summary::finding(trajectory, found)).collect::<Vec<_>>(),
+        "statistics": statistics(&trajectory.statistics),
+        "ending": summary::ending(&trajectory.ending),
+        "final": summary::final_state(trajectory),
+        "energy": summary::energy(trajectory),
+        "files": files.iter().map(file).collect::<Vec<_>>(),
+        "source": run.source,
+    })
+}
+
+fn coordinate(run: &Run<'_>, name: &str) -> Value {
+    let known = run.system.coordinates().iter().find(|coordinate| coordinate.name == name);
+    let Coordinate { unit, period, doc, .. } = known.cloned().unwrap_or_default();
+    json!({ "name": name, "unit": unit, "period": period, "doc": doc })
+}
+
+fn statistics(statistics: &Statistics) -> Value {
+    json!({
+        "steps": statistics.steps,
+        "iterations": statistics.iterations,
+        "factorisations": statistics.factorisations,
+        "retries": statistics.retries,
+        "wall_s": statistics.wall_seconds,
+        "setup_s": statistics.setup_seconds,
+    })
+}
+
+fn file(written: &Written) -> Value {
+    let name = written.path.file_name().unwrap_or_default().to_string_lossy();
+    json!({ "name": name, "bytes": written.print.bytes, "fnv1a": written.print.hex() })
+}

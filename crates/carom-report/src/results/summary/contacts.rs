@@ -1,0 +1,93 @@
+//! What happened at the contacts, as JSON: impacts, changes of mode and findings.
+
+use super::super::names::contact;
+use super::by_name;
+use carom_model::{Balance, Finding, Impact, ModeChange, Trajectory};
+use serde_json::{Value, json};
+
+/// More entries of a list than this are left to the tables.
+const LIMIT: usize = 10_000;
+
+/// Adds `impact_count`, `impacts`, `modes` and `diagnostics` to an object.
+pub(super) fn describe(trajectory: &Trajectory, object: &mut Value) {
+    object["impact_count"] = trajectory.impacts.len().into();
+    list(object, "impacts", &trajectory.impacts, |entry| impact(trajectory, entry));
+    list(object, "modes", &trajectory.modes, |entry| mode(trajectory, entry));
+    list(object, "diagnostics", &trajectory.findings, |entry| finding(trajectory, entry));
+}
+
+/// The first entries, and how many there are beyond them.
+fn list<T>(object: &mut Value, key: &str, entries: &[T], describe: impl Fn(&T) -> Value) {
+    object[key] = entries.iter().take(LIMIT).map(describe).collect();
+    if entries.len() > LIMIT {
+        object[format!("{key}_omitted")] = (entries.len() - LIMIT).into();
+    }
+}
+
+fn impact(trajectory: &Trajectory, impact: &Impact) -> Value {
+    let impulses = &impact.impulses;
+    let vector = |values: &[f64]| by_name(trajectory, values);
+    let mut object = json!({
+        "t": impact.t,
+        "bracket": [impact.bracket.0, impact.bracket.1],
+        "contacts": impulses.iter().map(|impulse| contact(trajectory, impulse.contact)).collect::<Vec<_>>(),
+        "surfaces": impulses.iter().map(|impulse| impulse.surface).collect::<Vec<_>>(),
+        "law": impact.law,
+        "q": vector(&impact.q),
+        "v_minus": vector(&impact.v_minus),
+        "v_plus": vector(&impact.v_plus),
+        "p_minus": vector(&impact.p_minus),
+        "p_plus": vector(&impact.p_plus),
+        // One contact is the rule, and then a number is what one wants.
+        "impulse": match &impulses[..] {
+            [only] => Value::from(only.normal),
+            several => several.iter().map(|impulse| impulse.normal).collect(),
+        },
+        "energy_minus": impact.energy_minus,
+        "energy_change": impact.energy_change,
+        "balance": balance(trajectory, &impact.balance),
+        "iterations": impact.iterations,
+    });
+    if impulses.iter().any(|impulse| !impulse.tangential.is_empty()) {
+        object["tangential_impulse"] = impulses.iter().map(|impulse| json!(impulse.tangential)).collect();
+    }
+    if impact.q_plus != impact.q {
+        object["q_plus"] = vector(&impact.q_plus);
+    }
+    object
+}
+
+/// How the jump was taken; `push` only where the law gives one.
+fn balance(trajectory: &Trajectory, balance: &Balance) -> Value {
+    let mut object = json!({
+        "kind": if balance.kind.is_empty() { "pointwise" } else { balance.kind },
+        "energies": [balance.energies.0, balance.energies.1],
+        "loss": balance.loss,
+        "correction": balance.correction,
+    });
+    if !balance.push.is_empty() {
+        object["push"] = by_name(trajectory, &balance.push);
+    }
+    object
+}
+
+fn mode(trajectory: &Trajectory, change: &ModeChange) -> Value {
+    json!({
+        "t": change.t,
+        "contact": contact(trajectory, change.contact),
+        "from": change.from.name(),
+        "to": change.to.name(),
+        "reason": change.reason,
+    })
+}
+
+/// A finding, for the summary and for the manifest.
+pub(in crate::results) fn finding(trajectory: &Trajectory, finding: &Finding) -> Value {
+    json!({
+        "t": finding.t,
+        "contact": contact(trajectory, finding.contact),
+        "kind": finding.kind.name(),
+        "value": finding.value,
+        "message": finding.message,
+    })
+}
