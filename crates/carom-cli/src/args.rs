@@ -48,6 +48,7 @@ Examples:
   carom simulate examples/kepler.toml --method gauss3 --step 0.1 --until '200*pi' --every 10
   carom simulate examples/kepler.toml --method 'suzuki(midpoint)' --set e=0.8
   carom simulate examples/kepler.toml --method taylor --json --no-plots
+  carom simulate examples/bouncing-ball.toml --jump variational --max-impacts 1000
 
 Numbers may be expressions of the model's parameters. What is not given here is taken from the
 section [simulation] of the model, else: method midpoint, step 0.01, until 10.
@@ -76,6 +77,15 @@ pub struct Simulate {
     /// Treatment of constraints: multipliers or null-space
     #[arg(long, value_name = "NAME")]
     pub formulation: Option<String>,
+    /// Balances that hold at an impact: pointwise, variational or modified (`taylor` is always pointwise)
+    #[arg(long, value_name = "NAME")]
+    pub jump: Option<String>,
+    /// Several contacts at once: sequential or simultaneous
+    #[arg(long, value_name = "NAME")]
+    pub multiple: Option<String>,
+    /// Most impacts of a run
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub max_impacts: Option<String>,
     /// Replace a parameter, an initial value (`x`), an initial rate (`x'`) or a setting
     #[arg(long, value_name = "NAME=VALUE", value_parser = assignment)]
     pub set: Vec<(String, String)>,
@@ -167,6 +177,9 @@ impl Simulate {
             ("every", &self.every),
             ("tolerance", &self.tolerance),
             ("formulation", &self.formulation),
+            ("jump", &self.jump),
+            ("multiple", &self.multiple),
+            ("max_impacts", &self.max_impacts),
         ];
         let given = options.into_iter().filter_map(|(name, value)| Some((name, value.clone()?)));
         let given = given.map(|(name, value)| (format!("{SETTING}{name}"), value));

@@ -3,7 +3,8 @@
 use crate::failure::Failure;
 use crate::plan::Plan;
 use carom::discrete::rules::{Properties, Rule};
-use carom::flow::{Flow, FlowError, FlowOptions, FlowSchedule};
+use carom::flow::{Flow, FlowError, FlowFailure, FlowOptions, FlowSchedule};
+use carom::impact::ImpactError;
 use carom::{EnergySimulation, Method, MethodError, Model, Simulation, SimulationError, Trajectory};
 use std::fmt;
 use std::sync::Arc;
@@ -93,7 +94,7 @@ impl Integrator {
                 let options = FlowOptions { tolerance: plan.tolerance.unwrap_or(defaults.tolerance), ..defaults };
                 let output = plan.step * plan.every as f64;
                 let schedule = FlowSchedule { start: 0.0, until: plan.until, output, max_step: plan.step };
-                let flow = Flow::new(&model.system, options).map_err(refused)?;
+                let flow = Flow::with_contacts(&model.system, options, plan.contacts).map_err(refused)?;
                 flow.run(q, v, schedule, observe).map(Outcome::complete).or_else(stopped_flow)
             }
         }
@@ -147,6 +148,10 @@ fn stopped_step(error: SimulationError) -> Result<Outcome, Failure> {
 fn stopped_flow(error: FlowError) -> Result<Outcome, Failure> {
     let message = error.to_string();
     match error {
+        // A state that cannot be is no run.
+        FlowError::Stopped { error: FlowFailure::Impact(ImpactError::Inside { .. }), .. } => {
+            Err(Failure::Settings(message))
+        }
         FlowError::Stopped { trajectory, .. } | FlowError::Cancelled { trajectory, .. } => {
             Ok(Outcome { trajectory: *trajectory, error: Some(message) })
         }

@@ -2,6 +2,7 @@
 
 mod args;
 mod commands;
+mod energy;
 mod failure;
 mod integrator;
 mod output;

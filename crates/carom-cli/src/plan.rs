@@ -3,7 +3,11 @@
 use crate::commands::at_option;
 use crate::failure::Failure;
 use crate::integrator::Integrator;
-use carom::{Backend, Diagnostic, Diagnostics, Formulation, MethodError, Model, Options, Schedule};
+use carom::model::Settings;
+use carom::{
+    Backend, ContactOptions, Diagnostic, Diagnostics, Formulation, JumpKind, MethodError, Model, Multiple, Options, Schedule,
+    System,
+};
 use serde_json::{Value, json};
 
 const DEFAULT_METHOD: &str = "midpoint";
@@ -34,8 +38,21 @@ pub struct Plan {
     pub tolerance: Option<f64>,
     /// Treatment of constraints.
     pub formulation: Formulation,
+    /// Treatment of contacts.
+    pub contacts: ContactOptions,
     /// How functions are executed.
     pub backend: Backend,
+}
+
+/// The settings of contacts, completed.
+fn contacts(settings: &Settings, backend: Backend) -> ContactOptions {
+    let defaults = ContactOptions { backend, ..ContactOptions::default() };
+    ContactOptions {
+        jump: settings.jump.as_deref().and_then(JumpKind::by_name).unwrap_or(defaults.jump),
+        multiple: settings.multiple.as_deref().and_then(Multiple::by_name).unwrap_or(defaults.multiple),
+        max_impacts: settings.max_impacts.unwrap_or(defaults.max_impacts),
+        ..defaults
+    }
 }
 
 impl Plan {
@@ -51,6 +68,7 @@ impl Plan {
             every: settings.every.unwrap_or(1),
             tolerance: settings.tolerance,
             formulation: formulation.unwrap_or_default(),
+            contacts: contacts(settings, backend),
             backend,
         };
         plan.check_size(model)?;
@@ -59,7 +77,8 @@ impl Plan {
 
     /// All nodes are kept in memory: a mistyped step must not fill it.
     fn check_size(&self, model: &Model) -> Result<(), Failure> {
-        let numbers = 3 * model.system.dimension() + model.system.constraints().len() + 3;
+        let system = &model.system;
+        let numbers = 3 * system.dimension() + system.constraints().len() + 2 * system.contacts().len() + 3;
         let nodes = self.until / self.step / self.every as f64;
         let bytes = 8.0 * numbers as f64 * nodes;
         if bytes <= MAX_BYTES {
@@ -73,8 +92,12 @@ impl Plan {
 
     /// Settings of steppers.
     pub fn options(&self) -> Options {
-        let defaults = Options { formulation: self.formulation, backend: self.backend, ..Options::default() };
-        Options { tolerance: self.tolerance.unwrap_or(defaults.tolerance), ..defaults }
+        let defaults = Options::default();
+        Options {
+            tolerance: self.tolerance.unwrap_or(defaults.tolerance),
+            formulation: self.formulation,
+            backend: self.backend,
+        }
     }
 
     /// When to step and what to record.
@@ -82,9 +105,9 @@ impl Plan {
         Schedule { start: 0.0, until: self.until, step: self.step, every: self.every }
     }
 
-    /// What the manifest remembers.
-    pub fn describe(&self) -> Value {
-        json!({
+    /// What the manifest remembers; of contacts only if there are any.
+    pub fn describe(&self, system: &System) -> Value {
+        let mut settings = json!({
             "method": self.integrator.to_string(),
             "step": self.step,
             "until": self.until,
@@ -92,6 +115,20 @@ impl Plan {
             "tolerance": self.tolerance,
             "formulation": self.formulation.name(),
             "backend": if self.backend == Backend::Interpreter { "interpreter" } else { "native" },
-        })
+        });
+        if !system.contacts().is_empty() {
+            settings["jump"] = self.jump().name().into();
+            settings["multiple"] = self.contacts.multiple.name().into();
+            settings["max_impacts"] = self.contacts.max_impacts.into();
+        }
+        settings
+    }
+
+    /// How jumps are taken: the flow has no segments whose energies could be balanced.
+    fn jump(&self) -> JumpKind {
+        match self.integrator {
+            Integrator::Taylor => JumpKind::Pointwise,
+            Integrator::Fixed(_) | Integrator::Energy(_) => self.contacts.jump,
+        }
     }
 }

@@ -1,5 +1,6 @@
 //! A run on one screen.
 
+use crate::energy::Expected;
 use crate::integrator::Integrator;
 use crate::plan::Plan;
 use crate::table::{Table, duration, number};
@@ -11,8 +12,6 @@ use std::path::PathBuf;
 const DIGITS: usize = 10;
 /// Significant digits of times of events.
 const TIME_DIGITS: usize = 6;
-/// Impacts that change less than this part of the energy keep it, to rounding.
-const ELASTIC: f64 = 1e-9;
 /// Entries of a list that are shown; the rest is counted.
 const SHOWN: usize = 5;
 
@@ -76,15 +75,17 @@ fn quality(table: &mut Table, trajectory: &Trajectory, understood: &Understandin
     let Some((first, last)) = trajectory.energy.first().zip(trajectory.energy.last()) else { return };
     let kept = |first: f64, error: f64| format!("{}, error at most {error:.1e}", number(first, DIGITS));
     let ends = format!("from {} to {}", number(*first, DIGITS), number(*last, DIGITS));
-    let changed = energy_change(&trajectory.impacts);
-    if understood.conserved.iter().any(|quantity| quantity.name == "energy") {
-        // What the impacts took or gave is no error.
-        let is_elastic = changed.abs() <= ELASTIC * trajectory.energy_scale().max(first.abs());
-        let apart = format!("{ends}; apart from the impacts, off by {:.1e}", (last - first - changed).abs());
-        table.row(["energy", &if is_elastic { kept(*first, trajectory.energy_error()) } else { apart }]);
-    } else {
-        table.row(["energy", &format!("{ends}, not conserved")]);
-    }
+    let error = trajectory.energy_error();
+    let energy = match Expected::of(trajectory, understood) {
+        // What the laws of the impacts take is no error.
+        Expected::BetweenImpacts if !trajectory.impacts.is_empty() => {
+            format!("{ends}; apart from the impacts, error at most {error:.1e}")
+        }
+        Expected::Constant | Expected::BetweenImpacts => kept(*first, error),
+        Expected::Rubbed => format!("{ends}; impacts and sliding friction take it"),
+        Expected::Driven => format!("{ends}, not conserved"),
+    };
+    table.row(["energy", &energy]);
     for invariant in &trajectory.invariants {
         let first = invariant.values.first().copied().unwrap_or(f64::NAN);
         table.row([&invariant.name, &kept(first, invariant.error())]);

@@ -15,7 +15,7 @@ use crate::error::StepError;
 use crate::motion::PhaseState;
 use crate::newton::{Effort, Newton};
 use crate::rules::Rule;
-use crate::segment::{Closure, Layout, Segment};
+use crate::segment::{Closure, Opening, Segment};
 use crate::stepper::{Options, Stepper};
 use carom_expr::{Evaluator, FunctionError};
 use carom_model::Dynamics;
@@ -45,11 +45,11 @@ pub struct EnergyStepper {
 impl EnergyStepper {
     /// Derives and compiles the extended equations of a rule.
     pub fn new(dynamics: &Dynamics, rule: Arc<dyn Rule>, options: Options) -> Result<Self, FunctionError> {
-        let segment = Segment::new(dynamics, &rule.table(), Closure::Energy, options.backend)?;
+        let segment = Segment::new(dynamics, &rule.table(), (Opening::Smooth, Closure::Energy), options.backend)?;
         let n = dynamics.dimension();
         Ok(Self {
             grid: Stepper::new(dynamics, &crate::Method::Rule(rule), options)?,
-            input: vec![0.0; Layout::len(segment.unknowns, n)],
+            input: vec![0.0; segment.layout().len],
             advance: segment.advance.evaluator(),
             newton: Newton::new(segment, options.formulation),
             options,
@@ -167,12 +167,11 @@ impl EnergyStepper {
         let (n, unknowns) = (segment.n, segment.unknowns);
         self.input[..unknowns - 1].copy_from_slice(self.grid.solution(unknowns - 1));
         self.input[unknowns - 1] = guess;
-        let configuration = Layout::configuration(unknowns);
-        self.input[configuration..configuration + n].copy_from_slice(&before.q);
-        let momentum = Layout::momentum(unknowns, n);
-        self.input[momentum..momentum + n].copy_from_slice(&before.p);
-        let rest = Layout::energy(unknowns, n);
-        self.input[rest..].copy_from_slice(&[self.energy, 0.0, before.t]);
+        let layout = segment.layout();
+        self.input[layout.q..layout.q + n].copy_from_slice(&before.q);
+        self.input[layout.p..layout.p + n].copy_from_slice(&before.p);
+        self.input[layout.energy] = self.energy;
+        self.input[layout.time] = before.t;
         let _ = self.grid.start_phase(before.t, &before.q, &before.p);
 
         self.newton.forget();

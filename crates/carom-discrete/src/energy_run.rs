@@ -3,7 +3,7 @@
 use crate::energy::EnergyStepper;
 use crate::error::StepError;
 use crate::rules::Rule;
-use crate::simulation::{OBSERVE_EVERY, Schedule, SimulationError, check_supported, check_tolerance, conclude};
+use crate::simulation::{check_without_contacts, OBSERVE_EVERY, Schedule, SimulationError, check_supported, check_tolerance, conclude};
 use crate::stepper::Options;
 use carom_model::{Recorder, Statistics, System, Trajectory};
 use std::sync::Arc;
@@ -23,6 +23,7 @@ impl EnergySimulation {
     /// Derives and compiles the extended equations of `rule` for `system`.
     pub fn new(system: &System, rule: Arc<dyn Rule>, options: Options) -> Result<Self, SimulationError> {
         check_supported(system)?;
+        check_without_contacts(system)?;
         check_tolerance(options)?;
         let dynamics = system.dynamics();
         if dynamics.is_forced() || dynamics.is_time_dependent() {

@@ -12,9 +12,12 @@
 //! (2001); Pekarek, *Variational methods for control and design of bipedal
 //! robot models* (2010), sections 2.1 and 3.1, whose equation numbers are cited.
 
+mod closed;
+mod contact;
 mod energy;
 mod energy_run;
 mod error;
+mod landing;
 mod memory;
 mod method;
 mod motion;
@@ -26,6 +29,7 @@ mod segment;
 mod simulation;
 mod stepper;
 
+pub use contact::ContactStepper;
 pub use energy::EnergyStepper;
 pub use energy_run::EnergySimulation;
 pub use error::StepError;
@@ -33,6 +37,6 @@ pub use method::{Method, MethodError, Scheme};
 pub use motion::PhaseState;
 pub use newton::Effort;
 pub use null_space::Formulation;
-pub use segment::{Closure, Segment};
+pub use segment::{Closure, Opening, Segment};
 pub use simulation::{Schedule, Simulation, SimulationError};
 pub use stepper::{Options, Stepper};

@@ -37,6 +37,11 @@ impl Memory {
         self.solutions.first().map_or(0, Vec::len)
     }
 
+    /// The solution before the newest one.
+    pub(crate) fn earlier(&self) -> Option<&[f64]> {
+        self.solutions.get(1).map(Vec::as_slice)
+    }
+
     /// Predicts the next solution.
     pub(crate) fn extrapolate(&self, guess: &mut [f64]) {
         extrapolate(&self.solutions, self.order.min(self.solutions.len()), guess);

@@ -1,5 +1,7 @@
 //! The state of a motion, with everything that a step changes.
 
+use carom_linalg::add_compensated;
+
 /// A point of phase space with what the last step knew about it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PhaseState {
@@ -39,6 +41,17 @@ impl Motion {
             normal: none,
             velocity: zero,
         }
+    }
+
+    /// Arrives at the end of a segment: displacement, multipliers at its first node, change of momentum.
+    pub(crate) fn arrive(&mut self, displacement: &[f64], first: &[f64], change: &[f64], duration: f64) {
+        let state = &mut self.state;
+        add_compensated(&mut state.q, &mut self.position_rest, displacement);
+        add_compensated(&mut state.p, &mut self.momentum_rest, change);
+        state.t += duration;
+        // At the node: what this segment and the projection before it asked for.
+        let impulses = first.iter().zip(&self.normal).map(|(now, before)| now + before);
+        state.impulses.iter_mut().zip(impulses).for_each(|(value, impulse)| *value = impulse);
     }
 
     /// Becomes equal to `other` without allocating.

@@ -8,6 +8,7 @@
 use crate::newton::{Newton, NewtonFailure};
 use crate::segment::Segment;
 use carom_linalg::{Lu, RangeNull};
+use carom_model::Dynamics;
 
 /// How the constraint forces are dealt with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -29,6 +30,11 @@ impl Formulation {
             Self::Multipliers => "multipliers",
             Self::NullSpace => "null-space",
         }
+    }
+
+    /// Friction acts along directions that a null-space matrix of the constraints does not remove.
+    pub(crate) fn for_dynamics(self, dynamics: &Dynamics) -> Self {
+        if dynamics.rubbing.is_empty() { self } else { Self::Multipliers }
     }
 
     /// The formulation called `name`.

@@ -65,3 +65,20 @@ pub fn lagrange(nodes: &[f64], tau: f64) -> (Vec<f64>, Vec<f64>) {
     };
     ((0..nodes.len()).map(value).collect(), (0..nodes.len()).map(slope).collect())
 }
+
+/// Coefficients, from the first order on, of the polynomials that are one at one of `nodes` and zero at the
+/// others and at zero.
+pub fn monomials(nodes: &[f64]) -> Vec<Vec<f64>> {
+    let polynomial = |i: usize| {
+        // tau / c_i times the product of (tau - c_j) / (c_i - c_j).
+        let mut all = vec![1.0 / nodes[i]];
+        for (_, c) in nodes.iter().enumerate().filter(|(j, _)| *j != i) {
+            let scale = 1.0 / (nodes[i] - c);
+            let shifted = std::iter::once(0.0).chain(all.iter().copied());
+            let straight = all.iter().copied().chain(std::iter::once(0.0));
+            all = shifted.zip(straight).map(|(up, same)| scale * (up - c * same)).collect();
+        }
+        all
+    };
+    (0..nodes.len()).map(polynomial).collect()
+}

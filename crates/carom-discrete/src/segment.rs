@@ -21,12 +21,31 @@
 //! are smaller by a factor `h`, and momenta of cyclic coordinates are kept to
 //! the last bit. The discrete energy is `E = -dA/dh`.
 //!
-//! With the duration unknown as well, the equation `E = Ea` (3.1.4) closes the
-//! system: [`Closure::Energy`].
+//! With the duration unknown as well, one more equation closes the system: `E = Ea` (3.1.4) for
+//! [`Closure::Energy`], `phi(qb) = 0` (3.2.2) for [`Closure::Contact`].
+//!
+//! After an impact at `qa` the momentum is known up to its part along a direction `delta` normal to the
+//! surface, and the energy is known instead ([`Opening::Impact`], (3.2.3), (3.2.4), (3.3.2)):
+//!
+//! ```text
+//! node 0:     pa + nu delta + D_1 Ld + f_0 = G(qa)^T lambda_0,      E = Ea.
+//! ```
+//!
+//! Constraints that keep their values read `g(Q_i) = g(qa)`. Forces of contacts that slide with friction
+//! act along `H` instead of `G` (`Dynamics::force_directions`).
 
 use crate::rules::Table;
 use carom_expr::{Backend, Expr, Function, FunctionError, Group, Scope, ids};
 use carom_model::Dynamics;
+
+/// What opens a segment at its left end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Opening {
+    /// The momentum is given.
+    Smooth,
+    /// The momentum is given but for its part along a direction; the discrete energy is given.
+    Impact,
+}
 
 /// What closes a segment at its right end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,6 +54,8 @@ pub enum Closure {
     Grid,
     /// The duration is unknown; the discrete energy is given.
     Energy,
+    /// The duration is unknown; the gap of this surface vanishes at the end.
+    Contact(usize),
 }
 
 /// The compiled equations of a segment.
@@ -58,31 +79,37 @@ pub struct Segment {
     pub advance: Function,
 }
 
-/// Order of the inputs of all three functions: unknowns, `qa`, `pa`, `Ea`, `h`, `ta`.
-/// With [`Closure::Energy`] the last unknown is the duration and `h` is ignored.
-pub(crate) struct Layout;
+/// Where the inputs of all three functions stand; the unknowns come first. The last unknowns are the
+/// duration, if it is one, and the impulse along the direction of an impact, if there is one.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Layout {
+    pub(crate) q: usize,
+    pub(crate) p: usize,
+    pub(crate) energy: usize,
+    pub(crate) duration: usize,
+    pub(crate) time: usize,
+    pub(crate) direction: usize,
+    pub(crate) len: usize,
+}
 
 impl Layout {
-    pub(crate) fn len(unknowns: usize, n: usize) -> usize {
-        unknowns + 2 * n + 3
-    }
-    pub(crate) fn configuration(unknowns: usize) -> usize {
-        unknowns
-    }
-    pub(crate) fn momentum(unknowns: usize, n: usize) -> usize {
-        unknowns + n
-    }
-    pub(crate) fn energy(unknowns: usize, n: usize) -> usize {
-        unknowns + 2 * n
+    pub(crate) fn new(unknowns: usize, n: usize) -> Self {
+        let (q, p, energy) = (unknowns, unknowns + n, unknowns + 2 * n);
+        Self { q, p, energy, duration: energy + 1, time: energy + 2, direction: energy + 3, len: energy + 3 + n }
     }
 }
 
 impl Segment {
     /// Derives and compiles the equations of `table` for `dynamics`.
-    pub fn new(dynamics: &Dynamics, table: &Table, closure: Closure, backend: Backend) -> Result<Self, FunctionError> {
+    pub fn new(
+        dynamics: &Dynamics,
+        table: &Table,
+        (opening, closure): (Opening, Closure),
+        backend: Backend,
+    ) -> Result<Self, FunctionError> {
         let (n, m, s) = (dynamics.dimension(), dynamics.constraints.len(), table.stages());
         let scope = Scope::new(dynamics.graph.clone());
-        let path = DiscretePath::new(&scope, dynamics, s, closure);
+        let path = DiscretePath::new(&scope, dynamics, s, (opening, closure));
         let equations = path.equations(table);
 
         let (residual, inputs) = (ids(&equations.residual), path.inputs());
@@ -109,10 +136,17 @@ impl Segment {
     }
 }
 
+impl Segment {
+    pub(crate) fn layout(&self) -> Layout {
+        Layout::new(self.unknowns, self.n)
+    }
+}
+
 /// The variables of a segment.
 struct DiscretePath<'s> {
     scope: &'s Scope,
     dynamics: &'s Dynamics,
+    opening: Opening,
     closure: Closure,
     qa: Vec<Expr<'s>>,
     pa: Vec<Expr<'s>>,
@@ -123,6 +157,9 @@ struct DiscretePath<'s> {
     d: Vec<Vec<Expr<'s>>>,
     /// Multipliers of the control nodes but the last.
     lambda: Vec<Vec<Expr<'s>>>,
+    /// Direction of the impulse of an impact, and its size.
+    direction: Vec<Expr<'s>>,
+    nu: Expr<'s>,
     /// Stands for the given duration where the duration is an unknown.
     unused: Expr<'s>,
 }
@@ -134,13 +171,19 @@ struct Equations<'s> {
 }
 
 impl<'s> DiscretePath<'s> {
-    fn new(scope: &'s Scope, dynamics: &'s Dynamics, stages: usize, closure: Closure) -> Self {
+    fn new(
+        scope: &'s Scope,
+        dynamics: &'s Dynamics,
+        stages: usize,
+        (opening, closure): (Opening, Closure),
+    ) -> Self {
         let (n, m) = (dynamics.dimension(), dynamics.constraints.len());
         // Brackets cannot occur in names of a model, so nothing collides.
         let vector = |name: &str, size: usize| scope.variables(name, size);
         Self {
             scope,
             dynamics,
+            opening,
             closure,
             qa: vector("[qa]", n),
             pa: vector("[pa]", n),
@@ -149,19 +192,23 @@ impl<'s> DiscretePath<'s> {
             ta: scope.variable("[ta]"),
             d: (0..stages).map(|i| vector(&format!("[d{i}]"), n)).collect(),
             lambda: (0..stages).map(|i| vector(&format!("[lambda{i}]"), m)).collect(),
+            direction: vector("[delta]", n),
+            nu: scope.variable("[nu]"),
             unused: scope.variable("[unused]"),
         }
     }
 
     fn unknowns(&self) -> Vec<Expr<'s>> {
         let mut all = [self.d.concat(), self.lambda.concat()].concat();
-        all.extend((self.closure == Closure::Energy).then_some(self.h));
+        all.extend((self.closure != Closure::Grid).then_some(self.h));
+        all.extend((self.opening == Opening::Impact).then_some(self.nu));
         all
     }
 
     fn inputs(&self) -> Vec<carom_expr::Id> {
-        let h = if self.closure == Closure::Energy { self.unused } else { self.h };
-        ids(&[self.unknowns(), self.qa.clone(), self.pa.clone(), vec![self.energy, h, self.ta]].concat())
+        let h = if self.closure == Closure::Grid { self.h } else { self.unused };
+        let given = vec![self.energy, h, self.ta];
+        ids(&[self.unknowns(), self.qa.clone(), self.pa.clone(), given, self.direction.clone()].concat())
     }
 
     /// An expression of `(q, v, t)` somewhere on the path.
@@ -193,26 +240,53 @@ impl<'s> DiscretePath<'s> {
         let mut residual = Vec::new();
         for k in 0..n {
             let d1 = by_qa[k] - self.scope.sum(by_d.iter().map(|slopes| slopes[k]));
-            residual.push(self.pa[k] + d1 + forces[0][k] - normal[0][k]);
+            residual.push(self.momentum(k) + d1 + forces[0][k] - normal[0][k]);
         }
         for i in 1..table.stages() {
             residual.extend((0..n).map(|k| by_d[i - 1][k] + forces[i][k] - normal[i][k]));
         }
-        for d in &self.d {
-            let node: Vec<Expr<'s>> = self.qa.iter().zip(d).map(|(q, d)| *q + *d).collect();
-            residual.extend(self.at(&self.dynamics.constraints, &node, &node, self.ta));
-        }
+        self.d.iter().for_each(|d| residual.extend(self.constraints(d)));
         let energy = -action.derivative(self.h);
-        if self.closure == Closure::Energy {
+        if let Closure::Contact(surface) = self.closure
+            && let Some(last) = self.d.last()
+        {
+            let node = self.node(last);
+            residual.extend(self.at(&[self.dynamics.surfaces[surface].gap], &node, &node, self.ta));
+        }
+        if self.closure == Closure::Energy || self.opening == Opening::Impact {
             residual.push(energy - self.energy);
         }
 
         let change = |k: usize| {
-            let force = self.scope.sum(forces.iter().map(|f| f[k]));
+            let force = self.scope.sum(forces.iter().map(|f| f[k])) + self.momentum(k) - self.pa[k];
             by_qa[k] + force - self.scope.sum(normal.iter().map(|f| f[k]))
         };
         let advance = (0..n).map(change).chain([energy]).collect();
         Equations { residual, advance }
+    }
+
+    /// `Q_i = qa + d_i`
+    fn node(&self, d: &[Expr<'s>]) -> Vec<Expr<'s>> {
+        self.qa.iter().zip(d).map(|(q, d)| *q + *d).collect()
+    }
+
+    /// A component of the momentum at the left end.
+    fn momentum(&self, k: usize) -> Expr<'s> {
+        match self.opening {
+            Opening::Smooth => self.pa[k],
+            Opening::Impact => self.pa[k] + self.nu * self.direction[k],
+        }
+    }
+
+    /// `g(Q_i)`, less `g(qa)` for constraints that keep their values.
+    fn constraints(&self, d: &[Expr<'s>]) -> Vec<Expr<'s>> {
+        let all = &self.dynamics.constraints;
+        let node = self.node(d);
+        let mut values = self.at(all, &node, &node, self.ta);
+        let zeros = all.len() - self.dynamics.kept_values;
+        let kept = self.at(&all[zeros..], &self.qa, &self.qa, self.ta);
+        values[zeros..].iter_mut().zip(kept).for_each(|(value, kept)| *value = *value - kept);
+        values
     }
 
     /// The action `A(qa, d, h)` and the discrete forces `f_0 .. f_s`.
@@ -239,16 +313,16 @@ impl<'s> DiscretePath<'s> {
         (sum * self.h, forces)
     }
 
-    /// `G(Q_i)^T lambda_i` at the control nodes `0 .. s-1`.
+    /// `H(Q_i)^T lambda_i` at the control nodes `0 .. s-1`.
     fn constraint_forces(&self) -> Vec<Vec<Expr<'s>>> {
         let dynamics = self.dynamics;
         let (n, m) = (dynamics.dimension(), dynamics.constraints.len());
-        let jacobian = self.scope.with(|g| g.jacobian(&dynamics.constraints, &dynamics.q).dense(g));
+        let jacobian = self.scope.with(|g| dynamics.force_directions(g));
         let mut all = Vec::new();
         for (i, lambda) in self.lambda.iter().enumerate() {
             let node: Vec<Expr<'s>> = match i {
                 0 => self.qa.clone(),
-                _ => self.qa.iter().zip(&self.d[i - 1]).map(|(q, d)| *q + *d).collect(),
+                _ => self.node(&self.d[i - 1]),
             };
             let g = self.at(&jacobian, &node, &node, self.ta);
             let force = |k: usize| self.scope.sum((0..m).map(|row| g[row * n + k] * lambda[row]));

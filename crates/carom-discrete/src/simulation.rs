@@ -1,9 +1,12 @@
 //! A whole run: from an initial state to a [`Trajectory`].
 
+use crate::contact::ContactStepper;
 use crate::error::StepError;
 use crate::method::Method;
+use crate::newton::Effort;
 use crate::stepper::{Options, Stepper};
 use carom_expr::FunctionError;
+use carom_impact::{ContactOptions, Life, Smooth};
 use carom_model::{Recorder, Statistics, System, Trajectory};
 use std::time::Instant;
 
@@ -72,9 +75,76 @@ impl Schedule {
     }
 }
 
+/// What takes the steps.
+enum Engine {
+    /// Smooth motion.
+    Smooth(Box<Stepper>),
+    /// Motion with contacts, and the contacts that are closed at the start.
+    Contacts(Box<ContactStepper>, Box<Life>, Vec<bool>),
+}
+
+impl Engine {
+    fn new(system: &System, method: &Method, options: Options) -> Result<Self, SimulationError> {
+        let dynamics = system.dynamics();
+        if system.contacts().is_empty() {
+            return Ok(Self::Smooth(Box::new(Stepper::new(&dynamics, method, options)?)));
+        }
+        let stepper = ContactStepper::new(dynamics, method, options)?;
+        let life = Life::new(system, ContactOptions { backend: options.backend, ..options.contacts })?;
+        let closed = system.contacts().iter().map(|contact| contact.is_closed).collect();
+        Ok(Self::Contacts(Box::new(stepper), Box::new(life), closed))
+    }
+
+    fn start(&mut self, t: f64, q: &[f64], v: &[f64], recorder: &mut Recorder) -> Result<(), StepError> {
+        match self {
+            Self::Smooth(stepper) => stepper.start(t, q, v),
+            Self::Contacts(stepper, life, closed) => life.begin(&mut **stepper, (t, q, v), closed, recorder.log()),
+        }
+    }
+
+    /// One step of duration `h`, which ends at `time`.
+    fn step(&mut self, h: f64, time: f64, recorder: &mut Recorder) -> Result<(), StepError> {
+        match self {
+            Self::Smooth(stepper) => {
+                stepper.step(h)?;
+                stepper.set_time(time);
+                Ok(())
+            }
+            Self::Contacts(stepper, life, _) => life.advance(&mut **stepper, time, recorder.log()),
+        }
+    }
+
+    fn record(&mut self, recorder: &mut Recorder) -> Result<(), StepError> {
+        match self {
+            Self::Smooth(stepper) => stepper.record(recorder),
+            Self::Contacts(stepper, life, _) => {
+                let (gaps, forces) = life.gaps_and_forces(&mut **stepper)?;
+                stepper.stepper().record(recorder)?;
+                recorder.record_contacts(&gaps, &forces);
+                Ok(())
+            }
+        }
+    }
+
+    fn time(&mut self) -> f64 {
+        match self {
+            Self::Smooth(stepper) => stepper.state().t,
+            Self::Contacts(stepper, ..) => stepper.time(),
+        }
+    }
+
+    /// Work so far, and steps that were divided.
+    fn effort(&self) -> (Effort, usize) {
+        match self {
+            Self::Smooth(stepper) => (stepper.effort(), stepper.divided()),
+            Self::Contacts(stepper, ..) => (stepper.effort(), stepper.divided()),
+        }
+    }
+}
+
 /// A system with a method, ready to run.
 pub struct Simulation {
-    stepper: Stepper,
+    engine: Engine,
     recorder: Recorder,
     statistics: Statistics,
 }
@@ -85,10 +155,10 @@ impl Simulation {
         check_supported(system)?;
         check_tolerance(options)?;
         let clock = Instant::now();
-        let stepper = Stepper::new(&system.dynamics(), method, options)?;
+        let engine = Engine::new(system, method, options)?;
         let recorder = Recorder::new(system, &method.to_string())?;
         let statistics = Statistics { setup_seconds: clock.elapsed().as_secs_f64(), ..Statistics::default() };
-        Ok(Self { stepper, recorder, statistics })
+        Ok(Self { engine, recorder, statistics })
     }
 
     /// Runs from position and velocity; `observe` hears the time now and then and
@@ -104,13 +174,13 @@ impl Simulation {
         let clock = Instant::now();
         let outcome = self.advance(q, v, schedule, (whole, rest), observe);
         // What was computed since the last recorded node is not lost.
-        if !matches!(outcome, Ok(true)) && self.stepper.state().t > self.recorder.time() {
-            let _ = self.stepper.record(&mut self.recorder);
+        if !matches!(outcome, Ok(true)) && self.engine.time() > self.recorder.time() {
+            let _ = self.engine.record(&mut self.recorder);
         }
-        let effort = self.stepper.effort();
+        let (effort, divided) = self.engine.effort();
         self.statistics.iterations = effort.iterations;
         self.statistics.factorisations = effort.factorisations;
-        self.statistics.retries = self.stepper.divided();
+        self.statistics.retries = divided;
         self.statistics.wall_seconds = clock.elapsed().as_secs_f64();
         conclude(outcome, self.recorder, self.statistics)
     }
@@ -124,8 +194,8 @@ impl Simulation {
         (whole, rest): (usize, f64),
         observe: &mut dyn FnMut(f64) -> bool,
     ) -> Result<bool, StepError> {
-        self.stepper.start(schedule.start, q, v)?;
-        self.stepper.record(&mut self.recorder)?;
+        self.engine.start(schedule.start, q, v, &mut self.recorder)?;
+        self.engine.record(&mut self.recorder)?;
         let last = whole + usize::from(rest > 0.0);
         for k in 1..=last {
             // The remainder, if there is one, is the last step.
@@ -134,11 +204,10 @@ impl Simulation {
             } else {
                 (rest, schedule.until)
             };
-            self.stepper.step(h)?;
-            self.stepper.set_time(time);
+            self.engine.step(h, time, &mut self.recorder)?;
             self.statistics.steps = k;
             if k % schedule.every == 0 || k == last {
-                self.stepper.record(&mut self.recorder)?;
+                self.engine.record(&mut self.recorder)?;
             }
             if k % OBSERVE_EVERY == 0 && !observe(time) {
                 return Ok(false);
@@ -164,6 +233,17 @@ pub(crate) fn check_tolerance(options: Options) -> Result<(), SimulationError> {
 pub(crate) fn check_supported(system: &System) -> Result<(), SimulationError> {
     match system.beyond_smooth() {
         Some((what, advice)) => Err(SimulationError::NotSupported { what, advice }),
+        None => Ok(()),
+    }
+}
+
+/// Refuses contacts where steps choose their own durations.
+pub(crate) fn check_without_contacts(system: &System) -> Result<(), SimulationError> {
+    match system.contacts().first() {
+        Some(contact) => Err(SimulationError::NotSupported {
+            what: format!("contact `{}` with energy-keeping steps", contact.name),
+            advice: "use a method of fixed steps, or --method taylor",
+        }),
         None => Ok(()),
     }
 }

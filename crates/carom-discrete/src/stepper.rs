@@ -6,9 +6,10 @@ use crate::method::Method;
 use crate::motion::{Motion, PhaseState};
 use crate::newton::{Effort, Newton};
 use crate::null_space::Formulation;
-use crate::segment::{Closure, Layout, Segment};
+use crate::segment::{Closure, Layout, Opening, Segment};
 use carom_expr::{Backend, Evaluator, FunctionError};
-use carom_linalg::{add_compensated, max_abs};
+use carom_impact::ContactOptions;
+use carom_linalg::max_abs;
 use carom_model::{Acceleration, Dynamics, Legendre, LegendreError, Recorder, Snapshot};
 
 /// A guess that is off by more than this part of the motion during the step is not worth following:
@@ -27,11 +28,18 @@ pub struct Options {
     pub formulation: Formulation,
     /// How functions are executed.
     pub backend: Backend,
+    /// How impacts are dealt with.
+    pub contacts: ContactOptions,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { tolerance: 1e-15, formulation: Formulation::default(), backend: Backend::fastest() }
+        Self {
+            tolerance: 1e-15,
+            formulation: Formulation::default(),
+            backend: Backend::fastest(),
+            contacts: ContactOptions::default(),
+        }
     }
 }
 
@@ -59,6 +67,7 @@ pub struct Stepper {
     change: Vec<f64>,
     repeated: usize,
     divided: usize,
+    is_whole: bool,
 }
 
 impl Stepper {
@@ -70,7 +79,7 @@ impl Stepper {
         let (mut solvers, mut stages) = (Vec::new(), Vec::new());
         for (rule, fraction) in method.substeps() {
             if !segments.iter().any(|(name, _)| *name == rule.name()) {
-                let segment = Segment::new(dynamics, &rule.table(), Closure::Grid, options.backend)?;
+                let segment = Segment::new(dynamics, &rule.table(), (Opening::Smooth, Closure::Grid), options.backend)?;
                 segments.push((rule.name(), segment));
             }
             // Kept factors belong to one duration: every fraction has a solver of its own.
@@ -79,7 +88,8 @@ impl Stepper {
             if newton == keys.len()
                 && let Some((_, segment)) = segments.iter().find(|(name, _)| *name == key.0)
             {
-                solvers.push((Newton::new(segment.clone(), options.formulation), segment.advance.evaluator()));
+                let formulation = options.formulation.for_dynamics(dynamics);
+                solvers.push((Newton::new(segment.clone(), formulation), segment.advance.evaluator()));
                 keys.push(key);
             }
             stages.push(Stage { newton, fraction, memory: Memory::default(), duration: 0.0 });
@@ -95,10 +105,11 @@ impl Stepper {
             acceleration: Acceleration::new(dynamics, Backend::Interpreter)?,
             now: Motion::new(n, m),
             before: Motion::new(n, m),
-            input: vec![0.0; Layout::len(longest, n)],
+            input: vec![0.0; Layout::new(longest, n).len],
             change: vec![0.0; n + 1],
             repeated: 0,
             divided: 0,
+            is_whole: true,
         })
     }
 
@@ -238,6 +249,63 @@ impl Stepper {
         self.attempt(h, 1)
     }
 
+    /// Takes the last step back.
+    pub(crate) fn undo(&mut self) {
+        self.now.copy_from(&self.before);
+        self.stages.iter_mut().for_each(|stage| stage.memory.clear());
+    }
+
+    /// The current state is the one before the next step.
+    pub(crate) fn mark(&mut self) {
+        self.before.copy_from(&self.now);
+    }
+
+    /// The state before the last step.
+    pub(crate) fn state_before(&self) -> &PhaseState {
+        &self.before.state
+    }
+
+    /// The velocity before the last step.
+    pub(crate) fn velocity_before(&mut self) -> Result<Vec<f64>, StepError> {
+        let Motion { state, velocity, .. } = &self.before;
+        if self.m > 0 {
+            return Ok(velocity.clone());
+        }
+        let (mut p, mut v) = (state.p.clone(), velocity.clone());
+        self.legendre.velocity(&state.q, state.t, &mut p, &mut v, &mut [])?;
+        Ok(v)
+    }
+
+    /// The displacement of the step before the last one, if both were of one kind.
+    pub(crate) fn earlier_displacement(&self) -> Option<&[f64]> {
+        self.stages[0].memory.earlier().map(|solution| &solution[..self.n])
+    }
+
+    /// The only rule of the method with the times of its nodes, if it is no composition.
+    pub(crate) fn nodes(&self) -> Option<&[f64]> {
+        (self.stages.len() == 1).then(|| &self.solvers[0].0.segment().nodes[..])
+    }
+
+    /// True if the last step was taken in one piece.
+    pub(crate) fn is_whole(&self) -> bool {
+        self.is_whole
+    }
+
+    /// Arrives at the end of a segment that was solved elsewhere.
+    pub(crate) fn arrive(
+        &mut self,
+        displacement: &[f64],
+        impulses: &[f64],
+        change: &[f64],
+        duration: f64,
+    ) -> Result<(), StepError> {
+        let n = self.n;
+        self.stages.iter_mut().for_each(|stage| stage.memory.clear());
+        self.now.state.discrete_energy = change[n];
+        self.now.arrive(displacement, impulses, &change[..n], duration);
+        self.refresh_velocity()
+    }
+
     /// The unknowns of the last segment: displacements, then multipliers.
     pub(crate) fn solution(&self, unknowns: usize) -> &[f64] {
         &self.input[..unknowns]
@@ -246,25 +314,28 @@ impl Stepper {
     /// The whole step in equal parts, or nothing.
     fn attempt(&mut self, h: f64, parts: u32) -> Result<(), StepError> {
         self.before.copy_from(&self.now);
+        self.now.state.discrete_energy = 0.0;
         // In the shortest parts every guess is followed.
         let reach = if parts < 1 << MAX_HALVINGS { REACH } else { f64::INFINITY };
         for _ in 0..parts {
             for stage in 0..self.stages.len() {
                 let duration = h / f64::from(parts) * self.stages[stage].fraction;
-                if let Err(error) = self.advance(stage, duration, reach) {
+                let share = self.stages[stage].fraction / f64::from(parts);
+                if let Err(error) = self.advance(stage, duration, share, reach) {
                     self.now.copy_from(&self.before);
                     self.stages.iter_mut().for_each(|stage| stage.memory.clear());
                     return Err(error);
                 }
             }
         }
+        self.is_whole = parts == 1;
         // Sums of fractions round; the grid does not.
         self.now.state.t = self.before.state.t + h;
         Ok(())
     }
 
     /// One segment.
-    fn advance(&mut self, stage: usize, duration: f64, reach: f64) -> Result<(), StepError> {
+    fn advance(&mut self, stage: usize, duration: f64, share: f64, reach: f64) -> Result<(), StepError> {
         let (n, m, time) = (self.n, self.m, self.now.state.t);
         let motion = self.predict(stage, duration)?;
         // Infinity times a motion of size zero is no bound either.
@@ -273,13 +344,12 @@ impl Stepper {
         let Stage { newton, .. } = self.stages[stage];
         let (newton, advance) = &mut self.solvers[newton];
         let unknowns = newton.segment().unknowns;
-        let input = &mut self.input[..Layout::len(unknowns, n)];
-        let configuration = Layout::configuration(unknowns);
-        input[configuration..configuration + n].copy_from_slice(&now.state.q);
-        let momentum = Layout::momentum(unknowns, n);
-        input[momentum..momentum + n].copy_from_slice(&now.state.p);
-        let rest = Layout::energy(unknowns, n);
-        input[rest..].copy_from_slice(&[0.0, duration, time]);
+        let layout = newton.segment().layout();
+        let input = &mut self.input[..layout.len];
+        input[layout.q..layout.q + n].copy_from_slice(&now.state.q);
+        input[layout.p..layout.p + n].copy_from_slice(&now.state.p);
+        input[layout.duration] = duration;
+        input[layout.time] = time;
         newton.solve(input, self.options.tolerance, Some(reach)).map_err(|failure| failure.at(time))?;
 
         advance.eval(input, &mut self.change);
@@ -288,16 +358,9 @@ impl Stepper {
         }
         let stages = newton.segment().stages;
         let last = &input[n * (stages - 1)..n * stages];
-        add_compensated(&mut now.state.q, &mut now.position_rest, last);
-        add_compensated(&mut now.state.p, &mut now.momentum_rest, &self.change[..n]);
-        now.state.discrete_energy = self.change[n];
-        now.state.t += duration;
-        if m > 0 {
-            // At the node: what this segment and the projection before it asked for.
-            let first = &input[n * stages..n * stages + m];
-            let impulses = first.iter().zip(&now.normal).map(|(now, before)| now + before);
-            now.state.impulses.iter_mut().zip(impulses).for_each(|(value, impulse)| *value = impulse);
-        }
+        // The composed action of a step has the energy `-dLd/dh = sum gamma_i E_i`.
+        now.state.discrete_energy += self.change[n] * share;
+        now.arrive(last, &input[n * stages..n * stages + m], &self.change[..n], duration);
         self.stages[stage].memory.remember(&self.input[..unknowns]);
         if m > 0 {
             self.refresh_velocity()?;

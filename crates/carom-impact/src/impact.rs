@@ -201,7 +201,7 @@ impl Life {
             let outcome = self.resolver.laws[self.resolver.contact_of[surface]].law.outcome();
             if outcome == Outcome::Reset {
                 let leaves = self.geometry.gap(surface).abs() <= TOUCHING * scale;
-                self.attention[surface] = if leaves { Attention::Leaving(1) } else { Attention::Guarded };
+                self.watch.surfaces[surface] = if leaves { Attention::Leaving(1) } else { Attention::Guarded };
                 continue;
             }
             let rate = self.geometry.rate(surface, &resolved.v_plus);
@@ -212,7 +212,7 @@ impl Life {
                 self.reasons[surface] = Some((t + rest_time, reason));
             } else {
                 self.modes[surface] = (ContactMode::Free, 0.0);
-                self.attention[surface] = Attention::Leaving(1);
+                self.watch.surfaces[surface] = Attention::Leaving(1);
                 self.reasons[surface] = Some((t, "impact"));
             }
         }
@@ -264,7 +264,7 @@ impl Life {
                 self.close(surface, v);
                 self.reasons[surface] = Some((t + rest_time, "accumulation"));
             } else {
-                self.attention[surface] = Attention::Leaving(if rate > rest { 1 } else { 2 });
+                self.watch.surfaces[surface] = Attention::Leaving(if rate > rest { 1 } else { 2 });
                 self.reasons[surface] = Some((t, "transition"));
             }
         }

@@ -15,6 +15,7 @@ mod geometry;
 mod impact;
 pub mod laws;
 mod life;
+pub mod path;
 pub mod polynomial;
 mod resolver;
 mod settle;

@@ -9,7 +9,7 @@ use crate::error::ImpactError;
 use crate::geometry::Geometry;
 use crate::resolver::{Multiple, Resolver};
 use crate::settle::Redundant;
-use crate::smooth::{Arrival, Attention, Log, Smooth, Start};
+use crate::smooth::{Arrival, Attention, Log, Smooth, Start, Watch};
 use carom_expr::{Backend, FunctionError};
 use carom_linalg::max_abs;
 use carom_model::{Acceleration, Closed, ContactMode, Dynamics, Finding, FindingKind, Impact, Legendre, System};
@@ -82,7 +82,8 @@ pub struct Life {
     pub(crate) options: ContactOptions,
     /// Mode of each surface, and the direction of its slip.
     pub(crate) modes: Vec<(ContactMode, f64)>,
-    pub(crate) attention: Vec<Attention>,
+    /// What the integrator looks out for.
+    pub(crate) watch: Watch,
     /// Modes that have been reported, and when and why the next report happens.
     pub(crate) told: Vec<ContactMode>,
     pub(crate) reasons: Vec<Option<(f64, &'static str)>>,
@@ -123,7 +124,7 @@ impl Life {
             resolver,
             options,
             modes: vec![(ContactMode::Free, 0.0); count],
-            attention: vec![Attention::Guarded; count],
+            watch: Watch { surfaces: vec![Attention::Guarded; count], ..Watch::default() },
             told: vec![ContactMode::Free; count],
             reasons: vec![None; count],
             force_scale: 0.0,
@@ -157,10 +158,9 @@ impl Life {
             let contact = self.resolver.contact_of[surface];
             gaps[contact] = gaps[contact].min(gap);
         }
-        let closed = self.closed_contacts();
-        if !closed.is_empty() {
+        if !self.watch.closed.is_empty() {
             let multipliers = smooth.multipliers()?;
-            for contact in closed {
+            for contact in &self.watch.closed {
                 forces[self.resolver.contact_of[contact.closed.surface]] -= multipliers[contact.normal];
             }
         }
@@ -191,11 +191,11 @@ impl Life {
                 return Err(self.inside(t, surface, gap, &q).into());
             }
             self.modes[surface] = (ContactMode::Free, 0.0);
-            self.attention[surface] = Attention::Guarded;
+            self.watch.surfaces[surface] = Attention::Guarded;
             if closed[self.resolver.contact_of[surface]] && touches || touches && rate.abs() <= rest {
                 self.close(surface, &v);
             } else if touches && rate > 0.0 {
-                self.attention[surface] = Attention::Leaving(1);
+                self.watch.surfaces[surface] = Attention::Leaving(1);
             } else if touches {
                 striking = Some(surface);
             }
@@ -214,9 +214,7 @@ impl Life {
     /// Moves on to the time `until`, through all events on the way.
     pub fn advance<S: Smooth>(&mut self, smooth: &mut S, until: f64, log: &mut dyn Log) -> Result<(), S::Error> {
         loop {
-            let mut watch = self.watch();
-            let arrival = smooth.advance(until, &mut watch);
-            self.attention.copy_from_slice(&watch.surfaces);
+            let arrival = smooth.advance(until, &mut self.watch);
             self.conclude(smooth, log);
             match arrival? {
                 Arrival::End => return Ok(()),

@@ -7,7 +7,7 @@
 
 use crate::error::ImpactError;
 use crate::life::Life;
-use crate::smooth::{Attention, ClosedContact, Log, Smooth, Start, Watch};
+use crate::smooth::{Attention, ClosedContact, Log, Smooth, Start};
 use crate::space::ContactSpace;
 use carom_expr::Backend;
 use carom_linalg::{max_abs, multiply, rank};
@@ -39,7 +39,7 @@ impl Life {
             Some(_) if max_abs(&slip) <= still => (ContactMode::Sticking, 0.0),
             Some(_) => (ContactMode::Sliding, slip[0].signum()),
         };
-        self.attention[surface] = Attention::Closed;
+        self.watch.surfaces[surface] = Attention::Closed;
     }
 
     /// The closed contacts with the places of their multipliers: gaps first, tangents after all gaps.
@@ -71,11 +71,6 @@ impl Life {
         all
     }
 
-    /// What the integrator must look out for.
-    pub(crate) fn watch(&self) -> Watch {
-        Watch { surfaces: self.attention.clone(), closed: self.closed_contacts(), force: NO_FORCE * self.force_scale }
-    }
-
     /// Enters a state with contacts that are content.
     pub(crate) fn settle<S: Smooth>(
         &mut self,
@@ -95,12 +90,14 @@ impl Life {
             smooth.enter(&start, &list)?;
             self.keep_ledger(&list, &start);
             if closed.is_empty() {
+                self.watch.closed.clear();
                 self.tell_changes(start.t, log);
                 return Ok(());
             }
             self.force_scale = self.force_scale(&start) + max_abs(&smooth.multipliers()?);
             match self.violation(&closed, &smooth.multipliers()?) {
                 None => {
+                    (self.watch.closed, self.watch.force) = (closed, NO_FORCE * self.force_scale);
                     self.tell_changes(start.t, log);
                     return Ok(());
                 }
@@ -122,7 +119,7 @@ impl Life {
     /// The bodies leave each other without an impact.
     fn open(&mut self, surface: usize) {
         self.modes[surface] = (ContactMode::Free, 0.0);
-        self.attention[surface] = Attention::Leaving(2);
+        self.watch.surfaces[surface] = Attention::Leaving(2);
     }
 
     /// The worst that a contact does not bear.

@@ -3,6 +3,9 @@
 use crate::events::{Finding, Impact, ModeChange};
 use carom_linalg::max_abs;
 
+/// Times closer than this part of themselves are the same, to rounding.
+const SAME_TIME: f64 = 4.0 * f64::EPSILON;
+
 /// How a run ended.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Ending {
@@ -172,8 +175,31 @@ impl Trajectory {
         self.q.iter().skip(index).step_by(self.dimension()).copied().collect()
     }
 
-    /// Largest deviation of the energy from its first value.
+    /// Largest deviation of the energy from its first value, apart from what the laws of impacts take: a node is
+    /// compared with the first energy less the losses of all impacts before it.
     pub fn energy_error(&self) -> f64 {
+        let Some((start, &first)) = self.t.first().zip(self.energy.first()) else { return 0.0 };
+        // Impacts of the initial state come before the first node.
+        let mut impacts = self.impacts.iter().skip_while(|impact| impact.t <= *start).peekable();
+        let (mut expected, mut largest) = (first, 0.0);
+        for (&t, &energy) in self.t.iter().zip(&self.energy) {
+            let rounding = SAME_TIME * t.abs();
+            while let Some(impact) = impacts.next_if(|impact| impact.t < t - rounding) {
+                expected -= impact.balance.loss;
+            }
+            // A node at the very time of an impact may stand on either side: the one that fits.
+            let (mut here, mut deviation) = (expected, (energy - expected).abs());
+            for impact in impacts.clone().take_while(|impact| impact.t <= t + rounding) {
+                here -= impact.balance.loss;
+                deviation = deviation.min((energy - here).abs());
+            }
+            largest = larger(largest, deviation);
+        }
+        largest
+    }
+
+    /// Largest deviation of the energy from its first value, whatever changed it.
+    pub fn energy_deviation(&self) -> f64 {
         largest_deviation(&self.energy)
     }
 
@@ -201,9 +227,10 @@ impl Invariant {
 
 fn largest_deviation(values: &[f64]) -> f64 {
     let Some(first) = values.first() else { return 0.0 };
-    values.iter().fold(0.0, |largest: f64, value| {
-        let deviation = (value - first).abs();
-        // Not-a-number wins.
-        if deviation <= largest { largest } else { deviation }
-    })
+    values.iter().fold(0.0, |largest, value| larger(largest, (value - first).abs()))
+}
+
+/// Not-a-number wins.
+fn larger(largest: f64, deviation: f64) -> f64 {
+    if deviation <= largest { largest } else { deviation }
 }

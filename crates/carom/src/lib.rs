@@ -34,6 +34,7 @@
 //! |---|---|
 //! | read a model file, or build a system in Rust | [`Model`], [`SystemBuilder`], [`understand`] |
 //! | step it | [`Method`], [`Simulation`], [`Stepper`], [`EnergyStepper`] |
+//! | contacts: how jumps are taken, the laws of impacts | [`ContactOptions`], [`JumpKind`], [`Multiple`], [`impact`] |
 //! | the reference to measure errors against | [`flow`] |
 //! | what comes out | [`Trajectory`], [`report`] |
 //! | expressions, derivatives, compiled functions | [`expr`] |
@@ -44,6 +45,7 @@
 pub use carom_discrete as discrete;
 pub use carom_expr as expr;
 pub use carom_flow as flow;
+pub use carom_impact as impact;
 pub use carom_model as model;
 pub use carom_report as report;
 
@@ -52,6 +54,7 @@ pub use carom_discrete::{
     SimulationError, StepError, Stepper,
 };
 pub use carom_expr::Backend;
+pub use carom_impact::{ContactOptions, JumpKind, Multiple};
 pub use carom_model::{
     Diagnostic, Diagnostics, Ending, Model, System, SystemBuilder, Trajectory, Understanding, understand,
 };

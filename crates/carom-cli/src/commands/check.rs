@@ -1,5 +1,7 @@
 //! `carom check`: what carom understands of a model.
 
+mod contacts;
+
 use super::load;
 use crate::args::Check;
 use crate::failure::Failure;
@@ -32,7 +34,12 @@ pub fn run(args: &Check) -> Result<(), Failure> {
         return print(&json(&understood));
     }
     warn(&understood.warnings);
-    print(&format!("{}\n\n{}\n\n{}", header(&understood), facts(&understood, &model.settings), values(&understood)))
+    let mut parts = vec![header(&understood), facts(&understood, &model.settings).to_string()];
+    if !understood.contacts.is_empty() {
+        parts.push(contacts::table(&understood.contacts).to_string());
+    }
+    parts.push(values(&understood).to_string());
+    print(&parts.join("\n\n"))
 }
 
 fn header(understood: &Understanding) -> String {
@@ -56,14 +63,12 @@ fn facts(understood: &Understanding, settings: &Settings) -> Table {
     for (name, list, rank) in constraints.into_iter().filter(|(_, list, _)| !list.is_empty()) {
         table.row([name, &format!("{} (rank {rank} of {})", list.join(", "), list.len())]);
     }
-    let contact = |c: &carom::model::ContactState| format!("{}: {} law, gap {}", c.name, c.law, number(c.gap, DIGITS));
-    table.list("contacts", understood.contacts.iter().map(contact));
     table.row(["energy", &number(understood.energy, DIGITS)]);
     let kept = understood.conserved.iter().map(|c| format!("{}: {}", c.name, c.reason));
     table.list("conserved", kept);
     table.row(["simulation", &simulation(settings)]);
-    if !understood.contacts.is_empty() || !understood.velocity_constraints.is_empty() {
-        table.row(["", "contacts and velocity constraints are understood, but not simulated yet"]);
+    if !understood.velocity_constraints.is_empty() {
+        table.row(["", "velocity constraints are understood, but not simulated yet"]);
     }
     table
 }
@@ -92,8 +97,10 @@ fn simulation(settings: &Settings) -> String {
     let method = settings.method.as_ref().map(|name| format!("method {name}"));
     let numbers = numbers.into_iter().filter_map(|(name, value)| Some(format!("{name} {}", number(value?, DIGITS))));
     let every = settings.every.map(|every| format!("every {every}"));
-    let formulation = settings.formulation.as_ref().map(|name| format!("formulation {name}"));
-    let given: Vec<String> = method.into_iter().chain(numbers).chain(every).chain(formulation).collect();
+    let words = [("formulation", &settings.formulation), ("jump", &settings.jump), ("multiple", &settings.multiple)];
+    let words = words.into_iter().filter_map(|(name, word)| Some(format!("{name} {}", word.as_ref()?)));
+    let most = settings.max_impacts.map(|most| format!("max_impacts {most}"));
+    let given: Vec<String> = method.into_iter().chain(numbers).chain(every).chain(words).chain(most).collect();
     if given.is_empty() { "no settings".to_owned() } else { given.join(", ") }
 }
 
@@ -133,7 +140,7 @@ fn json(understood: &Understanding) -> Value {
         "constraints": { "names": understood.constraints, "rank": understood.constraint_rank },
         "velocity_constraints":
             { "names": understood.velocity_constraints, "rank": understood.velocity_constraint_rank },
-        "contacts": understood.contacts.iter().map(contact).collect::<Vec<_>>(),
+        "contacts": contacts::json(&understood.contacts),
         "degrees_of_freedom": understood.degrees_of_freedom,
         "mass_matrix": { "rank": understood.mass_rank, "regularity": regularity(understood) },
         "quadratic": understood.is_quadratic,
@@ -143,10 +150,6 @@ fn json(understood: &Understanding) -> Value {
         "conserved": conserved(understood, &understood.graph),
         "diagnostics": diagnostics(&understood.warnings),
     })
-}
-
-fn contact(contact: &carom::model::ContactState) -> Value {
-    json!({ "name": contact.name, "law": contact.law, "gap": contact.gap })
 }
 
 fn conserved(understood: &Understanding, graph: &Graph) -> Value {

@@ -33,7 +33,7 @@ pub(crate) fn at_option(diagnostic: Diagnostic) -> Diagnostic {
         Some((option, value)) if diagnostic.file == "--set" => {
             let before = SETTING.len() + option.chars().count() + 1;
             Diagnostic {
-                file: format!("--{option}"),
+                file: format!("--{}", option.replace('_', "-")),
                 column: diagnostic.column.saturating_sub(before).max(1),
                 source_line: value.to_owned(),
                 ..diagnostic

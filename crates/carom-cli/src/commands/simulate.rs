@@ -2,6 +2,7 @@
 
 use super::load;
 use crate::args::Simulate;
+use crate::energy::Expected;
 use crate::failure::Failure;
 use crate::integrator::{Integrator, Outcome};
 use crate::output::{complain, diagnostics, print, warn};
@@ -9,7 +10,7 @@ use crate::plan::Plan;
 use crate::progress::Progress;
 use crate::summary;
 use carom::report::{self, WriteOptions, plot};
-use carom::{Backend, Model, Run, Understanding, understand};
+use carom::{Backend, Model, Run, System, Understanding, understand};
 use serde_json::Value;
 use std::path::PathBuf;
 
@@ -27,7 +28,7 @@ pub fn run(args: &Simulate) -> Result<(), Failure> {
         drawing: &model.drawing,
         source: &model.source,
         trajectory: &outcome.trajectory,
-        settings: settings(args, &plan),
+        settings: settings(args, &plan, &model.system),
     };
     let files = store(args, &run)?;
     let doubts: Vec<String> = doubt(&run, &plan, &understood).into_iter().collect();
@@ -62,12 +63,12 @@ const ROUNDED: f64 = 1e-6;
 
 /// A numerical motion can pass a singularity, or go astray in long steps, without a sign but this.
 fn doubt(run: &Run<'_>, plan: &Plan, understood: &Understanding) -> Option<String> {
-    let is_conserved = understood.conserved.iter().any(|quantity| quantity.name == "energy");
+    let is_error = Expected::of(run.trajectory, understood).is_known();
     let (error, kinetic) = (run.trajectory.energy_error(), run.trajectory.energy_scale());
     // Recorded nodes may all be at rest.
     let scale = kinetic.max(ROUNDED * understood.energy.abs());
     let other = if matches!(plan.integrator, Integrator::Taylor) { "" } else { ", or compare with --method taylor" };
-    (is_conserved && error > DOUBTFUL * scale).then(|| {
+    (is_error && error > DOUBTFUL * scale).then(|| {
         format!(
             "the energy is off by {error:.1e}, more than a tenth of the largest kinetic energy ({kinetic:.1e}): take a \
              smaller --step{other}; the motion may have passed a singularity"
@@ -76,8 +77,8 @@ fn doubt(run: &Run<'_>, plan: &Plan, understood: &Understanding) -> Option<Strin
 }
 
 /// What `carom plot` needs to understand the model as it was run.
-fn settings(args: &Simulate, plan: &Plan) -> Value {
-    let mut settings = plan.describe();
+fn settings(args: &Simulate, plan: &Plan, system: &System) -> Value {
+    let mut settings = plan.describe(system);
     settings["model_file"] = args.model.file_name().unwrap_or_default().to_string_lossy().into();
     settings["set"] = args.set.iter().map(|(name, value)| format!("{name}={value}")).collect();
     settings

@@ -1,0 +1,101 @@
+//! Events of closed contacts: forces that vanish or leave their cone, slip that ends.
+//!
+//! Forces at a node follow from its state, so that an event is a root of a function of the state at the
+//! end of a step, as the duration of the step varies.
+
+use crate::contact::ContactStepper;
+use crate::error::StepError;
+use carom_impact::{Arrival, Watch};
+use carom_linalg::dot;
+use carom_model::Hold;
+
+/// Repetitions of a step to locate an event.
+const MAX_REPETITIONS: usize = 80;
+
+impl ContactStepper {
+    /// The event of a closed contact in the step that was just taken; the state moves back to it.
+    pub(crate) fn closed_event(&mut self, watch: &Watch) -> Result<Option<Arrival>, StepError> {
+        let after = self.guards(watch)?;
+        if after.iter().all(|(_, value)| *value >= 0.0) {
+            return Ok(None);
+        }
+        let (start, end) = (self.stepper().state_before().t, self.stepper().state().t);
+        self.stepper().undo();
+        let before = self.guards(watch)?;
+        let mut first: Option<(usize, f64)> = None;
+        for (index, (_, value)) in after.iter().enumerate() {
+            // One that holds neither before nor after is due at once.
+            let limit = first.map_or(end - start, |(_, duration)| duration);
+            if *value < 0.0 {
+                let duration = if before[index].1 <= 0.0 { 0.0 } else { self.locate(watch, index, limit)? };
+                first = Some((index, duration));
+            }
+        }
+        let Some((index, duration)) = first else { return Ok(None) };
+        if duration > 0.0 {
+            self.stepper().step(duration)?;
+        }
+        Ok(Some(after[index].0))
+    }
+
+    /// The duration at whose end a guard vanishes: false position with halving (Illinois).
+    fn locate(&mut self, watch: &Watch, index: usize, limit: f64) -> Result<f64, StepError> {
+        let value = |all: &mut Self, duration: f64| {
+            all.stepper().step(duration)?;
+            let value = all.guards(watch)?[index].1;
+            all.stepper().undo();
+            Ok::<f64, StepError>(value)
+        };
+        let (mut low, mut high) = (0.0, limit);
+        let (mut at_low, mut at_high) = (self.guards(watch)?[index].1, value(self, high)?);
+        // It may hold again at an earlier limit.
+        if at_high >= 0.0 {
+            return Ok(limit);
+        }
+        let mut side = 0;
+        for _ in 0..MAX_REPETITIONS {
+            let next = (low * at_high - high * at_low) / (at_high - at_low);
+            if !(next > low && next < high) || high - low <= 4.0 * f64::EPSILON * high {
+                break;
+            }
+            let here = value(self, next)?;
+            if here >= 0.0 {
+                (low, at_low) = (next, here);
+                at_high *= if side == 1 { 0.5 } else { 1.0 };
+                side = 1;
+            } else {
+                (high, at_high) = (next, here);
+                at_low *= if side == -1 { 0.5 } else { 1.0 };
+                side = -1;
+            }
+            if here == 0.0 {
+                break;
+            }
+        }
+        Ok(high)
+    }
+
+    /// What must not be negative as long as the contacts stay as they are.
+    fn guards(&mut self, watch: &Watch) -> Result<Vec<(Arrival, f64)>, StepError> {
+        let multipliers = self.stepper().multipliers()?;
+        let (q, v, t) = self.here()?;
+        self.geometry.at(&q, &v, t);
+        let mut all = Vec::new();
+        for (index, contact) in watch.closed.iter().enumerate() {
+            let push = -multipliers[contact.normal];
+            all.push((Arrival::Release(index), push + watch.force));
+            match (contact.closed.hold, contact.friction) {
+                (Hold::Stick, Some(mu)) => {
+                    let forces: Vec<f64> = contact.tangential.iter().map(|&place| multipliers[place]).collect();
+                    all.push((Arrival::Slip(index), mu * push + watch.force - dot(&forces, &forces).sqrt()));
+                }
+                (Hold::Slide { friction, direction }, _) if friction > 0.0 => {
+                    let slip = dot(self.geometry.tangent(contact.closed.surface, 0), &v);
+                    all.push((Arrival::Halt(index), slip * direction));
+                }
+                _ => {}
+            }
+        }
+        Ok(all)
+    }
+}

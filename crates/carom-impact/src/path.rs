@@ -1,0 +1,190 @@
+//! The first contact along a piece of discrete path, by interval bounds.
+//!
+//! Between two nodes the path is a polynomial `q(tau)`, `0 <= tau <= 1`. Over a part of it the expression
+//! of the gap is bounded by interval arithmetic ([`carom_expr::Bounds`]): a bound that is positive proves
+//! that there is no contact; a rate of one sign, `G(q) q' < 0`, isolates one. Otherwise the part is
+//! halved, the earlier half first. A gap that dips and comes back within a step is not missed.
+
+use crate::polynomial::FirstRoot;
+use carom_expr::{Bounds, FunctionError, Id, Interval};
+use carom_model::Dynamics;
+
+/// A polynomial path `q(tau) = sum_j c_j tau^j`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Path {
+    n: usize,
+    /// Coefficients, all of one order together.
+    pub coefficients: Vec<f64>,
+}
+
+impl Path {
+    /// An empty path of `n` coordinates.
+    pub fn new(n: usize) -> Self {
+        Self { n, coefficients: Vec::new() }
+    }
+
+    /// The cubic with given values and rates at both ends (Hermite).
+    pub fn hermite(&mut self, [q0, q1]: [&[f64]; 2], [v0, v1]: [&[f64]; 2], h: f64) {
+        let n = self.n;
+        self.coefficients.resize(4 * n, 0.0);
+        for k in 0..n {
+            let (change, left, right) = (q1[k] - q0[k], h * v0[k], h * v1[k]);
+            let all = [q0[k], left, 3.0 * change - 2.0 * left - right, left + right - 2.0 * change];
+            all.into_iter().enumerate().for_each(|(j, value)| self.coefficients[j * n + k] = value);
+        }
+    }
+
+    /// The polynomial `q0 + sum_i alpha_i(tau) d_i`; `basis` holds the coefficients of `alpha_i`, from the
+    /// first order on.
+    pub fn displaced(&mut self, q0: &[f64], displacements: &[f64], basis: &[Vec<f64>]) {
+        let n = self.n;
+        self.coefficients.clear();
+        self.coefficients.extend(q0);
+        self.coefficients.resize((basis.len() + 1) * n, 0.0);
+        for (d, weights) in displacements.chunks_exact(n).zip(basis) {
+            for (j, weight) in weights.iter().enumerate() {
+                for k in 0..n {
+                    self.coefficients[(j + 1) * n + k] += weight * d[k];
+                }
+            }
+        }
+    }
+
+    /// Bounds of position and rate (per unit of `tau`) over `[low, high]`.
+    fn bounds(&self, low: f64, high: f64, q: &mut [Interval], rate: &mut [Interval]) {
+        let (n, degree) = (self.n, self.coefficients.len() / self.n - 1);
+        let width = high - low;
+        let mut local = [0.0; MAX_DEGREE + 1];
+        for k in 0..n {
+            // The polynomial about the left end of the part.
+            (0..=degree).for_each(|j| local[j] = self.coefficients[j * n + k]);
+            for i in 0..degree {
+                (i..degree).rev().for_each(|j| local[j] += low * local[j + 1]);
+            }
+            let (mut position, mut speed) = ([local[0]; 2], [local[1]; 2]);
+            let mut power = width;
+            for (j, &c) in local.iter().enumerate().take(degree + 1).skip(1) {
+                widen(&mut position, c * power);
+                if j < degree {
+                    widen(&mut speed, (j + 1) as f64 * local[j + 1] * power);
+                }
+                power *= width;
+            }
+            q[k] = Interval::new(position[0], position[1]);
+            rate[k] = Interval::new(speed[0], speed[1]);
+        }
+    }
+}
+
+/// Highest degree of a path.
+pub const MAX_DEGREE: usize = 12;
+
+/// A term that goes from zero to `end`.
+fn widen(range: &mut [f64; 2], end: f64) {
+    range[0] += end.min(0.0);
+    range[1] += end.max(0.0);
+}
+
+/// Halvings down to which contacts are told apart.
+const MAX_DEPTH: u32 = 36;
+/// Halvings of the first part after a release, where the gap grows from zero with its square.
+const RELEASE_DEPTH: u32 = 10;
+
+/// Looks for contacts along paths.
+pub struct PathSearch {
+    gaps: Vec<Bounds>,
+    /// Rates of the gaps, as functions of position and velocity.
+    rates: Vec<Bounds>,
+    box_: Vec<Interval>,
+    /// Where the last path came so close to a surface that rounding decides.
+    pub touched: Option<f64>,
+}
+
+impl PathSearch {
+    /// Prepares the surfaces of a system.
+    pub fn new(dynamics: &Dynamics) -> Result<Self, FunctionError> {
+        let mut graph = dynamics.graph.clone();
+        let along: Vec<(Id, Id)> = dynamics.q.iter().copied().zip(dynamics.v.iter().copied()).collect();
+        let inputs = [&dynamics.q[..], &dynamics.v].concat();
+        let (mut gaps, mut rates) = (Vec::new(), Vec::new());
+        for surface in &dynamics.surfaces {
+            let rate = graph.directional(&[surface.gap], &along);
+            gaps.push(Bounds::new(&graph, &dynamics.q, &[surface.gap])?);
+            rates.push(Bounds::new(&graph, &inputs, &rate)?);
+        }
+        Ok(Self { gaps, rates, box_: vec![Interval::point(0.0); inputs.len()], touched: None })
+    }
+
+    /// True if the gap is positive all over a box.
+    pub fn is_clear(&mut self, surface: usize, configurations: &[Interval]) -> bool {
+        let mut gap = [Interval::ENTIRE];
+        self.gaps[surface].eval(configurations, &mut gap);
+        gap[0].lo > 0.0
+    }
+
+    /// The first root along `path`. At its beginning the gap is positive, or zero with the given
+    /// multiplicity.
+    pub fn first_root(&mut self, surface: usize, path: &Path, multiplicity: usize) -> FirstRoot {
+        self.touched = None;
+        let mut parts = vec![(0.0, 1.0, 0)];
+        while let Some((low, high, depth)) = parts.pop() {
+            let (gap, rate) = self.over(surface, path, low, high);
+            if gap.lo > 0.0 {
+                continue;
+            }
+            let leaves = low == 0.0 && multiplicity > 0;
+            if rate.lo > 0.0 && (leaves || self.gap_at(surface, path, low) > 0.0) {
+                continue;
+            }
+            if rate.hi < 0.0 {
+                if self.gap_at(surface, path, high) > 0.0 {
+                    continue;
+                }
+                let at = self.refine(surface, path, low, high);
+                return FirstRoot::Crossing { at, bracket: (low, high) };
+            }
+            let deepest = if leaves && multiplicity > 1 { RELEASE_DEPTH } else { MAX_DEPTH };
+            if depth >= deepest {
+                if leaves {
+                    continue;
+                }
+                // Rate and gap both vanish here: a grazing contact, unless the path goes on below.
+                if self.gap_at(surface, path, high) < 0.0 {
+                    return FirstRoot::Crossing { at: high, bracket: (low, high) };
+                }
+                self.touched = Some(0.5 * (low + high));
+                continue;
+            }
+            let middle = 0.5 * (low + high);
+            parts.push((middle, high, depth + 1));
+            parts.push((low, middle, depth + 1));
+        }
+        FirstRoot::None
+    }
+
+    /// Bounds of gap and rate over a part of the path.
+    fn over(&mut self, surface: usize, path: &Path, low: f64, high: f64) -> (Interval, Interval) {
+        let (q, v) = self.box_.split_at_mut(path.n);
+        path.bounds(low, high, q, v);
+        let (mut gap, mut rate) = ([Interval::ENTIRE], [Interval::ENTIRE]);
+        self.gaps[surface].eval(q, &mut gap);
+        self.rates[surface].eval(&self.box_, &mut rate);
+        (gap[0], rate[0])
+    }
+
+    fn gap_at(&mut self, surface: usize, path: &Path, tau: f64) -> f64 {
+        self.over(surface, path, tau, tau).0.mid()
+    }
+
+    /// The only root between `low` and `high`, well enough for a guess.
+    fn refine(&mut self, surface: usize, path: &Path, mut low: f64, mut high: f64) -> f64 {
+        for _ in 0..50 {
+            let middle = 0.5 * (low + high);
+            if self.gap_at(surface, path, middle) > 0.0 { low = middle } else { high = middle }
+            if high - low < 1e-6 * high {
+                break;
+            }
+        }
+        0.5 * (low + high)
+    }
+}
