@@ -5,7 +5,7 @@ use crate::plan::Plan;
 use carom::discrete::rules::{Properties, Rule};
 use carom::flow::{Flow, FlowError, FlowFailure, FlowOptions, FlowSchedule};
 use carom::impact::ImpactError;
-use carom::{EnergySimulation, Method, MethodError, Model, Simulation, SimulationError, Trajectory};
+use carom::{EnergySimulation, Method, MethodError, Model, Simulation, SimulationError, StepError, Trajectory};
 use std::fmt;
 use std::sync::Arc;
 
@@ -137,6 +137,10 @@ fn with_more_names(error: MethodError) -> MethodError {
 fn stopped_step(error: SimulationError) -> Result<Outcome, Failure> {
     let message = error.to_string();
     match error {
+        // A state that cannot be is no run.
+        SimulationError::Stopped { error: StepError::Impact(ImpactError::Inside { .. }), .. } => {
+            Err(Failure::Settings(message))
+        }
         SimulationError::Stopped { trajectory, .. } | SimulationError::Cancelled { trajectory, .. } => {
             Ok(Outcome { trajectory: *trajectory, error: Some(message) })
         }

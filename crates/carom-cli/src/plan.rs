@@ -5,8 +5,8 @@ use crate::failure::Failure;
 use crate::integrator::Integrator;
 use carom::model::Settings;
 use carom::{
-    Backend, ContactOptions, Diagnostic, Diagnostics, Formulation, JumpKind, MethodError, Model, Multiple, Options, Schedule,
-    System,
+    Backend, ContactOptions, Diagnostic, Diagnostics, Formulation, JumpKind, MethodError, Model, Multiple, Options,
+    Schedule, System,
 };
 use serde_json::{Value, json};
 
@@ -97,6 +97,7 @@ impl Plan {
             tolerance: self.tolerance.unwrap_or(defaults.tolerance),
             formulation: self.formulation,
             backend: self.backend,
+            contacts: self.contacts,
         }
     }
 

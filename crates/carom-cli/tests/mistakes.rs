@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Folder, example};
+use common::{Folder, example, paper};
 
 /// Runs, and compares everything that was said.
 fn expect(folder: &Folder, args: &[&str], code: i32, message: &str) {
@@ -138,15 +138,70 @@ error[unknown-name]: the model has no parameter, coordinate or setting `q`
   |
 1 | q=1
   | ^
-  = help: values that can be set: mu, a, e, x, y, x', y', method, step, until, every, tolerance, formulation";
+  = help: values that can be set: mu, a, e, x, y, x', y', method, step, until, every, tolerance, formulation, jump, multiple, max_impacts";
     expect(&folder, &["simulate", &example("kepler"), "--set", "q=1"], 2, message);
 }
+
+const SKATE: &str = "\
+lagrangian = \"0.5*(x'^2 + y'^2 + phi'^2)\"
+[coordinates]
+x = { initial = 0, velocity = 1 }
+y = 0
+phi = 0
+[velocity_constraints]
+edge = \"x'*sin(phi) - y'*cos(phi)\"
+";
 
 #[test]
 fn systems_that_a_method_cannot_run_are_refused() {
     let folder = Folder::new();
-    let message = "error: contact `floor` cannot be simulated: impacts are not simulated yet; without the contact, the smooth motion is";
-    expect(&folder, &["simulate", &example("bouncing-ball")], 2, message);
+    folder.write("skate.toml", SKATE);
+    let message = "error: velocity constraint `edge` cannot be simulated: motions with velocity constraints are not simulated yet";
+    for method in ["midpoint", "energy(midpoint)", "taylor"] {
+        expect(&folder, &["simulate", "skate.toml", "--method", method], 2, message);
+    }
+    let message = "error: contact `floor` with energy-keeping steps cannot be simulated: use a method of fixed steps, or --method taylor";
+    expect(&folder, &["simulate", &example("bouncing-ball"), "--method", "energy(midpoint)"], 2, message);
     let said = folder.carom(&["simulate", &example("driven-cart-pole"), "--method", "energy(midpoint)"]).ended(2);
     assert!(said.err.starts_with("error: a force, or a Lagrangian that depends on time, cannot"), "{}", said.err);
+}
+
+#[test]
+fn a_start_inside_an_obstacle_is_refused() {
+    let folder = Folder::new();
+    let message = "error[overlap]: the initial state is inside the obstacle of contact `floor`: the gap is -5.000e-1, \
+                   the limit -2e-9";
+    for method in ["taylor", "midpoint"] {
+        let args = ["simulate", &paper("004/ellipse"), "--set", "y=0.5", "--method", method];
+        let said = folder.carom(&args).ended(2);
+        assert!(said.err.starts_with(message), "{}", said.err);
+        assert!(said.err.trim_end().ends_with("the nearest state where they touch: y = 1"), "{}", said.err);
+        assert!(!folder.0.join("runs").exists());
+    }
+}
+
+#[test]
+fn wrong_settings_of_contacts_are_refused() {
+    let folder = Folder::new();
+    let ball = example("ball-to-rest");
+    for (option, value, message) in [
+        ("--jump", "smooth", "error[unknown-value]: `jump` cannot be `smooth`"),
+        ("--multiple", "all", "error[unknown-value]: `multiple` cannot be `all`"),
+        ("--max-impacts", "0", "error[not-positive]: `max_impacts` is 0, but must be a positive integer"),
+        ("--max-impacts", "-1", "error[not-positive]: `max_impacts` is -1, but must be a positive integer"),
+    ] {
+        let said = folder.carom(&["simulate", &ball, option, value]).ended(2);
+        assert!(said.err.starts_with(&format!("{message}\n --> {option}:1:1\n")), "{}", said.err);
+    }
+    let lively = "lagrangian = \"0.5*y'^2 - y\"\n[coordinates]\ny = 1\n[contacts.floor]\ngap = \"y\"\nlaw = \"newton\"\n\
+                  restitution = 1.2\n";
+    folder.write("lively.toml", lively);
+    let message = "\
+error[out-of-range]: `restitution` of contact `floor` is 1.2; it must be between 0 and 1: coefficient of restitution, from 0 (plastic) to 1 (elastic)
+ --> lively.toml:7:15
+  |
+7 | restitution = 1.2
+  |               ^^^
+  = help: write a number that is between 0 and 1";
+    expect(&folder, &["simulate", "lively.toml"], 2, message);
 }

@@ -58,6 +58,8 @@ pub struct ContactStepper {
     box_: Vec<Interval>,
     departure: Option<Departure>,
     departed: Option<Departed>,
+    /// Duration of the last step.
+    duration: f64,
     /// Discrete energy of the last segment.
     energy: f64,
     touched: Vec<(usize, f64)>,
@@ -79,6 +81,7 @@ impl ContactStepper {
             box_: vec![Interval::point(0.0); n],
             departure: None,
             departed: None,
+            duration: f64::NAN,
             energy: f64::NAN,
             touched: Vec::new(),
             dynamics,
@@ -112,10 +115,6 @@ impl ContactStepper {
         self.modes.iter().map(|mode| mode.stepper.divided()).sum()
     }
 
-    pub(crate) fn current(&mut self) -> &mut Mode {
-        &mut self.modes[self.current]
-    }
-
     fn mode(&mut self, closed: &[Closed]) -> Result<usize, FunctionError> {
         if let Some(index) = self.modes.iter().position(|mode| mode.closed == closed) {
             return Ok(index);
@@ -125,6 +124,15 @@ impl ContactStepper {
         let stepper = Stepper::new(&dynamics, &self.method, self.options)?;
         self.modes.push(Mode { closed: closed.to_vec(), dynamics, stepper, landings: Vec::new() });
         Ok(self.modes.len() - 1)
+    }
+
+    /// Durations on a grid differ by rounding; steps, and what is kept from one to the next, should not.
+    fn regular(&mut self, h: f64, until: f64) -> f64 {
+        let is_regular = (h - self.duration).abs() <= 4.0 * f64::EPSILON * until.abs();
+        if !is_regular {
+            self.duration = h;
+        }
+        self.duration
     }
 
     /// The first contact along the step that was just taken.
@@ -406,7 +414,7 @@ impl Smooth for ContactStepper {
     }
 
     fn advance(&mut self, until: f64, watch: &mut Watch) -> Result<Arrival, StepError> {
-        let h = until - self.time();
+        let h = self.regular(until - self.time(), until);
         // What is left of a step may be rounding.
         if h <= 4.0 * f64::EPSILON * until.abs() {
             self.stepper().set_time(until);

@@ -91,12 +91,6 @@ impl Landing {
         self.input[self.newton.segment().layout().q - 1]
     }
 
-    /// Displacements of all nodes.
-    pub(crate) fn displacements(&self) -> &[f64] {
-        let segment = self.newton.segment();
-        &self.input[..segment.n * segment.stages]
-    }
-
     /// Displacement of the last node.
     pub(crate) fn displacement(&self) -> &[f64] {
         let segment = self.newton.segment();

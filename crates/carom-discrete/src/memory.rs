@@ -47,6 +47,14 @@ impl Memory {
         extrapolate(&self.solutions, self.order.min(self.solutions.len()), guess);
     }
 
+    /// Keeps the last two solutions, for what they say about the path; nothing is predicted.
+    pub(crate) fn keep(&mut self, solution: &[f64]) {
+        let mut newest = if self.solutions.len() == 2 { self.solutions.pop() } else { None }.unwrap_or_default();
+        newest.clear();
+        newest.extend(solution);
+        self.solutions.insert(0, newest);
+    }
+
     /// Adds the newest solution and picks the order that would have predicted it best.
     pub(crate) fn remember(&mut self, solution: &[f64]) {
         self.guess.resize(solution.len(), 0.0);

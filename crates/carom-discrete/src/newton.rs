@@ -7,7 +7,7 @@
 //! is then conserved to rounding, too.
 
 use crate::null_space::Formulation;
-use crate::segment::Segment;
+use crate::segment::{Linearity, Segment};
 use carom_expr::Evaluator;
 use carom_linalg::{Lu, max_abs};
 
@@ -65,6 +65,8 @@ pub(crate) struct Newton {
     /// The projected Jacobian.
     pub(crate) reduced: Vec<f64>,
     factored: bool,
+    /// The duration that kept factors of linear equations belong to.
+    duration: f64,
     pub(crate) effort: Effort,
 }
 
@@ -83,6 +85,7 @@ impl Newton {
             lu: Lu::new(order),
             reduced: vec![0.0; order * order],
             factored: false,
+            duration: f64::NAN,
             effort: Effort::default(),
             segment,
         }
@@ -101,9 +104,32 @@ impl Newton {
     /// correction must not exceed `reach`, and the following ones must shrink; without a `reach`
     /// the iteration may wander.
     pub(crate) fn solve(&mut self, input: &mut [f64], tolerance: f64, reach: Option<f64>) -> Result<(), NewtonFailure> {
-        let result = self.iterate(input, tolerance, reach);
+        let is_plain = self.formulation == Formulation::Multipliers;
+        let result = if self.segment.linearity != Linearity::Nonlinear && is_plain {
+            self.solve_linear(input)
+        } else {
+            self.iterate(input, tolerance, reach)
+        };
         self.factored &= result.is_ok();
         result
+    }
+
+    /// True if no guess is needed.
+    pub(crate) fn is_linear(&self) -> bool {
+        self.segment.linearity != Linearity::Nonlinear && self.formulation == Formulation::Multipliers
+    }
+
+    /// One correction from zero.
+    fn solve_linear(&mut self, input: &mut [f64]) -> Result<(), NewtonFailure> {
+        let (size, duration) = (self.segment.unknowns, input[self.segment.layout().duration]);
+        input[..size].fill(0.0);
+        let is_kept = self.factored && self.segment.linearity == Linearity::Constant && self.duration == duration;
+        self.effort.iterations += 1;
+        self.evaluate(input, !is_kept)?;
+        self.correction(!is_kept)?;
+        self.duration = duration;
+        input.iter_mut().zip(&self.step).for_each(|(value, step)| *value = -step);
+        Ok(())
     }
 
     fn iterate(&mut self, input: &mut [f64], tolerance: f64, reach: Option<f64>) -> Result<(), NewtonFailure> {

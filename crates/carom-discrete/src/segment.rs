@@ -58,6 +58,17 @@ pub enum Closure {
     Contact(usize),
 }
 
+/// How the equations of a segment depend on its unknowns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Linearity {
+    /// They must be iterated.
+    Nonlinear,
+    /// One correction is exact: explicit methods.
+    Linear,
+    /// One correction is exact, and its matrix depends on the duration alone.
+    Constant,
+}
+
 /// The compiled equations of a segment.
 #[derive(Clone, Debug)]
 pub struct Segment {
@@ -71,6 +82,8 @@ pub struct Segment {
     pub unknowns: usize,
     /// Times of the control nodes as fractions of the step.
     pub nodes: Vec<f64>,
+    /// How the equations depend on the unknowns.
+    pub linearity: Linearity,
     /// Inputs to residual.
     pub residual: Function,
     /// Inputs to residual and Jacobian (row by row).
@@ -119,7 +132,15 @@ impl Segment {
             let unknowns = ids(&unknowns);
             scope.with(|graph| graph.jacobian(&residual, &unknowns).dense(graph))
         });
+        let given = ids(&[&path.qa[..], &path.pa, &[path.ta]].concat());
+        let unknowns = ids(&unknowns);
         let graph = scope.into_graph();
+        let depends = |on: &[carom_expr::Id]| jacobian.iter().any(|&entry| graph.depends_on(entry, on));
+        let linearity = match (depends(&unknowns), depends(&given)) {
+            (true, _) => Linearity::Nonlinear,
+            (_, true) => Linearity::Linear,
+            _ => Linearity::Constant,
+        };
         let inputs = [Group::new("inputs", &inputs)];
         let residual = Group::new("residual", &residual);
         let compile = |outputs: &[Group<'_>]| Function::compile(&graph, &inputs, outputs, backend);
@@ -129,6 +150,7 @@ impl Segment {
             stages: s,
             unknowns: count,
             nodes: table.nodes.clone(),
+            linearity,
             residual: compile(std::slice::from_ref(&residual))?,
             newton: compile(&[residual.clone(), Group::new("jacobian", &jacobian)])?,
             advance: compile(&[Group::new("advance", &advance)])?,

@@ -337,7 +337,8 @@ impl Stepper {
     /// One segment.
     fn advance(&mut self, stage: usize, duration: f64, share: f64, reach: f64) -> Result<(), StepError> {
         let (n, m, time) = (self.n, self.m, self.now.state.t);
-        let motion = self.predict(stage, duration)?;
+        let is_linear = self.solvers[self.stages[stage].newton].0.is_linear();
+        let motion = if is_linear { f64::INFINITY } else { self.predict(stage, duration)? };
         // Infinity times a motion of size zero is no bound either.
         let reach = if reach.is_finite() { reach * motion } else { reach };
         let now = &mut self.now;
@@ -361,7 +362,16 @@ impl Stepper {
         // The composed action of a step has the energy `-dLd/dh = sum gamma_i E_i`.
         now.state.discrete_energy += self.change[n] * share;
         now.arrive(last, &input[n * stages..n * stages + m], &self.change[..n], duration);
-        self.stages[stage].memory.remember(&self.input[..unknowns]);
+        let Stage { memory, duration: last, .. } = &mut self.stages[stage];
+        if is_linear {
+            if *last != duration {
+                memory.clear();
+                *last = duration;
+            }
+            memory.keep(&self.input[..unknowns]);
+        } else {
+            memory.remember(&self.input[..unknowns]);
+        }
         if m > 0 {
             self.refresh_velocity()?;
         }

@@ -52,6 +52,8 @@ pub struct Legendre {
     m: usize,
     /// Constraints that are zero; the others keep their values.
     zeros: usize,
+    /// One iteration is exact.
+    is_linear: bool,
     momentum: Evaluator,
     energy: Evaluator,
     constraint: Evaluator,
@@ -75,6 +77,7 @@ impl Legendre {
             n,
             m,
             zeros: m - dynamics.kept_values,
+            is_linear: functions.is_linear,
             momentum: functions.momentum.evaluator(),
             energy: functions.energy.evaluator(),
             constraint: functions.constraint.evaluator(),
@@ -157,7 +160,7 @@ impl Legendre {
             let (correction, scale) = (max_abs(dv), max_abs(v));
             let stalled = correction <= ROUNDING * scale && correction >= 0.5 * last;
             last = correction;
-            if correction <= TOLERANCE * scale.max(TOLERANCE) || stalled {
+            if self.is_linear && correction.is_finite() || correction <= TOLERANCE * scale.max(TOLERANCE) || stalled {
                 let directions = &self.geometry[m + m * n..];
                 for (i, value) in p.iter_mut().enumerate() {
                     *value -= (0..m).map(|k| directions[k * n + i] * mu[k]).sum::<f64>();

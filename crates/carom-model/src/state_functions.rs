@@ -9,6 +9,8 @@ use std::sync::OnceLock;
 pub struct StateFunctions {
     /// Outputs `momentum` (`dL/dv`) and `mass` (`d2L/dv2`, row by row).
     pub momentum: Function,
+    /// True if the mass matrix does not depend on the velocity: momenta are linear in it.
+    pub is_linear: bool,
     /// Output `energy` (`v . dL/dv - L`).
     pub energy: Function,
     /// Outputs `g`, `jacobian` (`G = dg/dq`, row by row) and `directions` of the constraint forces.
@@ -27,6 +29,7 @@ impl StateFunctions {
         let state = [Group::new("q", &dynamics.q), Group::new("v", &dynamics.v), Group::new("t", &time)];
         let compile = |outputs: &[Group<'_>]| Function::compile(&graph, &state, outputs, backend);
         Ok(Self {
+            is_linear: !mass.iter().any(|&entry| graph.depends_on(entry, &dynamics.v)),
             momentum: compile(&[Group::new("momentum", &momentum), Group::new("mass", &mass)])?,
             energy: compile(&[Group::new("energy", &[energy])])?,
             constraint: compile(&[

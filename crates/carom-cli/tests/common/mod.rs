@@ -26,6 +26,12 @@ pub fn example(name: &str) -> String {
     path.display().to_string()
 }
 
+/// A model of a paper.
+pub fn paper(name: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../papers").join(format!("{name}.toml"));
+    path.display().to_string()
+}
+
 impl Folder {
     /// An empty folder.
     pub fn new() -> Self {

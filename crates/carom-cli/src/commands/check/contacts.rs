@@ -8,12 +8,12 @@ use serde_json::{Map, Value, json};
 /// One row per contact.
 pub fn table(contacts: &[ContactState]) -> Table {
     let mut table = Table::default();
-    table.row(["contact", "gap", "state", "tangents", "law", "with", "meaning"]);
+    table.row(["contact", "gap", "state", "tangents", "meaning", "law", "with"]);
     for contact in contacts {
         let with: Vec<String> = contact.parameters.iter().map(|(name, value)| format!("{name} {value}")).collect();
         let (gap, tangents) = (number(contact.gap, DIGITS), contact.tangents.to_string());
         let doc = contact.doc.as_deref().unwrap_or("");
-        table.row([&contact.name, &gap, state(contact), &tangents, &contact.law, &with.join(", "), doc]);
+        table.row([&contact.name, &gap, state(contact), &tangents, doc, &contact.law, &with.join(", ")]);
     }
     table
 }
