@@ -1,17 +1,23 @@
 //! The flow between impacts: one Taylor series per mode, events as roots of polynomials.
 //!
-//! Gaps and slip velocities are expanded along with the motion, `phi(t + tau) = sum_k phi[k] tau^k`, and so
-//! are the multipliers of closed contacts. An event is the first root of one of these polynomials on the
-//! interval where the series holds ([`carom_impact::polynomial`]).
+//! Where the series holds the motion is a polynomial, and the first contact along it is found by interval
+//! bounds of the gap ([`carom_impact::path`]), then by Newton's method: the gap need not be expanded, and
+//! does not shorten the steps. Forces and slip velocities of closed contacts are expanded along with the
+//! motion; their events are first roots of polynomials ([`carom_impact::polynomial`]).
 
 use crate::error::{FlowError, FlowFailure};
 use crate::taylor::{FlowOptions, Taylor};
 use carom_expr::Id;
+use carom_impact::path::{Path, PathSearch};
 use carom_impact::polynomial::{FirstRoot, RootFinder};
 use carom_impact::{Arrival, Attention, ClosedContact, Geometry, Smooth, Start, Watch};
 use carom_model::{Closed, Dynamics, Hold};
 use std::sync::Arc;
 
+/// The last part of the way to a contact is a step of its own.
+const APPROACH: f64 = 1e-3;
+/// Iterations of a root.
+const MAX_ITERATIONS: usize = 60;
 /// Rounding of a polynomial, in parts of the sum of its terms.
 const ROUNDING: f64 = 4e-16;
 
@@ -28,6 +34,9 @@ pub struct HybridTaylor {
     modes: Vec<Mode>,
     current: usize,
     geometry: Geometry,
+    search: PathSearch,
+    path: Path,
+    scratch: Vec<f64>,
     finder: RootFinder,
     touched: Vec<(usize, f64)>,
 }
@@ -37,6 +46,9 @@ impl HybridTaylor {
     pub fn new(dynamics: Arc<Dynamics>, options: FlowOptions) -> Result<Self, FlowError> {
         let geometry = Geometry::new(&dynamics, options.backend)?;
         let mut all = Self {
+            search: PathSearch::new(&dynamics)?,
+            path: Path::new(dynamics.dimension()),
+            scratch: vec![0.0; 2 * dynamics.dimension()],
             dynamics,
             options,
             modes: Vec::new(),
@@ -71,12 +83,11 @@ impl HybridTaylor {
             return Ok(index);
         }
         let dynamics = if closed.is_empty() { (*self.dynamics).clone() } else { self.dynamics.with_closed(closed) };
-        // All gaps, then the slip of contacts that slide with friction.
+        // The slip of contacts that slide with friction.
         let mut graph = dynamics.graph.clone();
-        let mut watched: Vec<Id> = dynamics.surfaces.iter().map(|surface| surface.gap).collect();
         let along: Vec<(Id, Id)> = dynamics.q.iter().copied().zip(dynamics.v.iter().copied()).collect();
         let tangents: Vec<Id> = dynamics.rubbing.iter().map(|rubbing| rubbing.tangent).collect();
-        watched.extend(graph.directional(&tangents, &along));
+        let watched = graph.directional(&tangents, &along);
         let taylor = Taylor::watching(&dynamics, &graph, &watched, self.options)?;
         self.modes.push(Mode { closed: closed.to_vec(), taylor });
         Ok(self.modes.len() - 1)
@@ -86,18 +97,23 @@ impl HybridTaylor {
     fn first_event(&mut self, watch: &Watch, length: f64) -> Option<(Arrival, f64)> {
         let time = self.modes[self.current].taylor.t();
         let mut first: Option<(Arrival, f64)> = None;
+        if watch.surfaces.iter().any(|attention| *attention != Attention::Closed) {
+            let taylor = &self.modes[self.current].taylor;
+            self.path.series(taylor.q(), taylor.velocity_orders(), length);
+        }
         for (surface, attention) in watch.surfaces.iter().enumerate() {
             let multiplicity = match attention {
                 Attention::Closed => continue,
                 Attention::Guarded => 0,
                 Attention::Leaving(multiplicity) => *multiplicity,
             };
-            let limit = first.map_or(length, |(_, at)| at);
-            let Some((at, bracket)) = self.contact(surface, multiplicity, limit) else { continue };
-            let bracket = (time + bracket.0, time + bracket.1);
-            first = Some((Arrival::Contact { surface, bracket, iterations: 1 }, at));
+            let Some((at, bracket)) = self.contact(surface, multiplicity, length) else { continue };
+            if first.is_none_or(|(_, earlier)| at < earlier) {
+                let bracket = (time + bracket.0, time + bracket.1);
+                first = Some((Arrival::Contact { surface, bracket, iterations: 1 }, at));
+            }
         }
-        let mut rubbing = self.dynamics.surfaces.len();
+        let mut rubbing = 0;
         for (index, contact) in watch.closed.iter().enumerate() {
             for (arrival, mut polynomial) in self.guards(index, contact, watch.force, &mut rubbing) {
                 let limit = first.map_or(length, |(_, at)| at);
@@ -116,20 +132,68 @@ impl HybridTaylor {
 
     /// Where a gap vanishes, and the bracket.
     fn contact(&mut self, surface: usize, multiplicity: usize, length: f64) -> Option<(f64, (f64, f64))> {
-        let taylor = &self.modes[self.current].taylor;
-        let coefficients = taylor.watched(surface);
         let has_condition = self.dynamics.surfaces[surface].active.is_some();
         // A contact that does not exist everywhere may be passed, and come back from behind.
-        if has_condition && multiplicity == 0 && coefficients[0] <= 0.0 {
+        if has_condition && multiplicity == 0 && self.gap(surface, 0.0).0 <= 0.0 {
             return None;
         }
-        let noise = noise(coefficients, length);
-        let root = self.finder.first_root(coefficients, length, multiplicity, noise);
-        if let Some(at) = self.finder.touched.take() {
-            self.touched.push((surface, taylor.t() + at));
+        let root = self.search.first_root(surface, &self.path, multiplicity);
+        if let Some(at) = self.search.touched {
+            self.touched.push((surface, self.modes[self.current].taylor.t() + at * length));
         }
         let FirstRoot::Crossing { at, bracket } = root else { return None };
-        (!has_condition || self.is_active(surface, at)).then_some((at, bracket))
+        let at = self.polish(surface, at, bracket) * length;
+        let is_live = !has_condition || self.is_active(surface, at);
+        is_live.then_some((at, (bracket.0 * length, bracket.1 * length)))
+    }
+
+    /// Gap and its rate per unit of the path.
+    fn gap(&mut self, surface: usize, tau: f64) -> (f64, f64) {
+        let n = self.dynamics.dimension();
+        let (q, v) = self.scratch.split_at_mut(n);
+        self.path.at(tau, q, v);
+        self.geometry.at(q, v, 0.0);
+        (self.geometry.gap(surface), self.geometry.rate(surface, v))
+    }
+
+    /// The root to rounding: Newton's method inside the bracket.
+    fn polish(&mut self, surface: usize, start: f64, (mut low, mut high): (f64, f64)) -> f64 {
+        let mut x = start;
+        for _ in 0..MAX_ITERATIONS {
+            let (value, slope) = self.gap(surface, x);
+            if value > 0.0 {
+                low = x;
+            } else {
+                high = x;
+            }
+            let newton = x - value / slope;
+            let next = if newton >= low && newton <= high { newton } else { 0.5 * (low + high) };
+            let change = (next - x).abs();
+            x = next;
+            if change <= f64::EPSILON * x {
+                break;
+            }
+        }
+        x
+    }
+
+    /// Moves to a contact in two steps, a long one and a short one: at the end of the short one nothing
+    /// large is left that would round the position.
+    fn approach(&mut self, surface: usize, at: f64) -> Result<bool, FlowError> {
+        let taylor = &mut self.modes[self.current].taylor;
+        let first = at * (1.0 - APPROACH);
+        let moved = taylor.step(first)?;
+        if moved < first {
+            return Ok(false);
+        }
+        let left = 2.0 * (at - moved);
+        self.path.series(taylor.q(), taylor.velocity_orders(), left);
+        let at = self.polish(surface, 0.5, (0.0, 1.0));
+        // What rounding has taken from the position moves the contact.
+        let rate = self.gap(surface, at).1;
+        let taylor = &mut self.modes[self.current].taylor;
+        let at = (at - self.geometry.rate(surface, taylor.rest().0) / rate) * left;
+        Ok(taylor.step(at)? >= at)
     }
 
     fn is_active(&mut self, surface: usize, tau: f64) -> bool {
@@ -181,8 +245,15 @@ impl Smooth for HybridTaylor {
     type Error = FlowError;
 
     fn enter(&mut self, start: &Start, closed: &[Closed]) -> Result<(), FlowError> {
+        // Impacts do not move the bodies: what rounding has taken from the position is kept.
+        let old = &self.modes[self.current].taylor;
+        let (position, time) = old.rest();
+        let rest = (old.t() == start.t && old.q() == start.q).then(|| (position.to_vec(), time));
         self.current = self.mode(closed)?;
         self.taylor().start(start.t, &start.q, &start.v)?;
+        if let Some((position, time)) = rest.filter(|_| self.taylor().multiplier_count() == 0) {
+            self.taylor().set_rest(&position, time);
+        }
         Ok(())
     }
 
@@ -203,7 +274,10 @@ impl Smooth for HybridTaylor {
                 Some((arrival, at)) if at <= SHORTEST * taylor.t().abs().max(1e-9) => return Ok(arrival),
                 Some((arrival, at)) => {
                     // A step may end early, at a kink of the forces.
-                    let is_there = taylor.step(at)? >= at;
+                    let is_there = match arrival {
+                        Arrival::Contact { surface, .. } => self.approach(surface, at)?,
+                        _ => taylor.step(at)? >= at,
+                    };
                     watch.guard_again();
                     if is_there {
                         return Ok(arrival);

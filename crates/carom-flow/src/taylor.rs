@@ -173,6 +173,17 @@ impl Taylor {
         self.expand()
     }
 
+    /// What rounding has taken from position and time, to be given to a motion that goes on from here.
+    pub fn rest(&self) -> (&[f64], f64) {
+        (&self.rest[..self.n], self.time_rest)
+    }
+
+    /// Adds what rounding had taken from position and time before.
+    pub fn set_rest(&mut self, position: &[f64], time: f64) {
+        self.rest[..self.n].copy_from_slice(position);
+        self.time_rest = time;
+    }
+
     /// Position at the start of the current series.
     pub fn q(&self) -> &[f64] {
         &self.state[..self.n]
@@ -223,6 +234,11 @@ impl Taylor {
     pub fn watched(&self, index: usize) -> &[f64] {
         let (begin, count) = (self.order * (self.n + self.m), self.order + 1);
         &self.output[begin + index * count..begin + (index + 1) * count]
+    }
+
+    /// Orders `v[0], v[1], ..` of the velocity in the current series.
+    pub fn velocity_orders(&self) -> impl Iterator<Item = &[f64]> {
+        std::iter::once(self.v()).chain(self.output[..self.n * self.order].chunks_exact(self.n))
     }
 
     /// Coefficients `lambda[0..P]` of a multiplier in the current series.

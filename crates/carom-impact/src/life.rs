@@ -181,6 +181,8 @@ impl Life {
         self.legendre.momentum(&q, &v, t, &mut p);
         self.legendre.velocity(&q, t, &mut p, &mut v, &mut mu)?;
         self.geometry.at(&q, &v, t);
+        (self.impacts, self.storm, self.pending) = (0, (0, f64::NEG_INFINITY), None);
+        self.told.fill(ContactMode::Free);
         let scale = max_abs(&q).max(1.0);
         let mut striking = None;
         for surface in 0..self.geometry.len() {

@@ -50,12 +50,43 @@ impl Path {
         }
     }
 
-    /// Bounds of position and rate (per unit of `tau`) over `[low, high]`.
-    fn bounds(&self, low: f64, high: f64, q: &mut [Interval], rate: &mut [Interval]) {
+    /// The Taylor series `q0 + tau h (v[0] + tau h v[1] / 2 + ...)` on a step of duration `h`, as far as its
+    /// terms count; `v` holds all components of one order together.
+    pub fn series<'a>(&mut self, q0: &[f64], orders: impl Iterator<Item = &'a [f64]>, h: f64) {
+        let n = self.n;
+        self.coefficients.clear();
+        self.coefficients.extend(q0);
+        let (mut power, mut degree) = (1.0, 1);
+        for (k, order) in orders.enumerate().take(MAX_DEGREE - 1) {
+            power *= h / (k as f64 + 1.0) * if k == 0 { 1.0 } else { k as f64 };
+            let begin = self.coefficients.len();
+            self.coefficients.extend(order.iter().map(|v| v * power));
+            let counts = |(c, q): (&f64, &f64)| c.abs() > NEGLIGIBLE * q.abs().max(f64::MIN_POSITIVE);
+            if self.coefficients[begin..].iter().zip(q0).any(counts) {
+                degree = k + 1;
+            }
+        }
+        self.coefficients.truncate((degree + 1) * n);
+    }
+
+    /// Position and rate (per unit of `tau`) at one place.
+    pub fn at(&self, tau: f64, q: &mut [f64], rate: &mut [f64]) {
+        q.fill(0.0);
+        rate.fill(0.0);
+        for order in self.coefficients.chunks_exact(self.n).rev() {
+            for k in 0..self.n {
+                rate[k] = rate[k] * tau + q[k];
+                q[k] = q[k] * tau + order[k];
+            }
+        }
+    }
+
+    /// Bounds of some positions and rates (per unit of `tau`) over `[low, high]`.
+    fn bounds(&self, which: &[usize], (low, high): (f64, f64), q: &mut [Interval], rate: &mut [Interval]) {
         let (n, degree) = (self.n, self.coefficients.len() / self.n - 1);
         let width = high - low;
         let mut local = [0.0; MAX_DEGREE + 1];
-        for k in 0..n {
+        for &k in which {
             // The polynomial about the left end of the part.
             (0..=degree).for_each(|j| local[j] = self.coefficients[j * n + k]);
             for i in 0..degree {
@@ -76,8 +107,11 @@ impl Path {
     }
 }
 
+/// Terms below this part of the position do not count.
+const NEGLIGIBLE: f64 = 1e-19;
+
 /// Highest degree of a path.
-pub const MAX_DEGREE: usize = 12;
+pub const MAX_DEGREE: usize = 64;
 
 /// A term that goes from zero to `end`.
 fn widen(range: &mut [f64; 2], end: f64) {
@@ -95,6 +129,8 @@ pub struct PathSearch {
     gaps: Vec<Bounds>,
     /// Rates of the gaps, as functions of position and velocity.
     rates: Vec<Bounds>,
+    /// Coordinates that each gap depends on.
+    which: Vec<Vec<usize>>,
     box_: Vec<Interval>,
     /// Where the last path came so close to a surface that rounding decides.
     pub touched: Option<f64>,
@@ -106,13 +142,15 @@ impl PathSearch {
         let mut graph = dynamics.graph.clone();
         let along: Vec<(Id, Id)> = dynamics.q.iter().copied().zip(dynamics.v.iter().copied()).collect();
         let inputs = [&dynamics.q[..], &dynamics.v].concat();
-        let (mut gaps, mut rates) = (Vec::new(), Vec::new());
+        let (mut gaps, mut rates, mut which) = (Vec::new(), Vec::new(), Vec::new());
         for surface in &dynamics.surfaces {
+            let needed = graph.free_variables(&[surface.gap]);
+            which.push((0..dynamics.q.len()).filter(|&k| needed.contains(&dynamics.q[k])).collect());
             let rate = graph.directional(&[surface.gap], &along);
             gaps.push(Bounds::new(&graph, &dynamics.q, &[surface.gap])?);
             rates.push(Bounds::new(&graph, &inputs, &rate)?);
         }
-        Ok(Self { gaps, rates, box_: vec![Interval::point(0.0); inputs.len()], touched: None })
+        Ok(Self { gaps, rates, which, box_: vec![Interval::point(0.0); inputs.len()], touched: None })
     }
 
     /// True if the gap is positive all over a box.
@@ -165,7 +203,7 @@ impl PathSearch {
     /// Bounds of gap and rate over a part of the path.
     fn over(&mut self, surface: usize, path: &Path, low: f64, high: f64) -> (Interval, Interval) {
         let (q, v) = self.box_.split_at_mut(path.n);
-        path.bounds(low, high, q, v);
+        path.bounds(&self.which[surface], (low, high), q, v);
         let (mut gap, mut rate) = ([Interval::ENTIRE], [Interval::ENTIRE]);
         self.gaps[surface].eval(q, &mut gap);
         self.rates[surface].eval(&self.box_, &mut rate);
@@ -173,16 +211,35 @@ impl PathSearch {
     }
 
     fn gap_at(&mut self, surface: usize, path: &Path, tau: f64) -> f64 {
-        self.over(surface, path, tau, tau).0.mid()
+        let (q, v) = self.box_.split_at_mut(path.n);
+        path.bounds(&self.which[surface], (tau, tau), q, v);
+        let mut gap = [Interval::ENTIRE];
+        self.gaps[surface].eval(q, &mut gap);
+        gap[0].mid()
     }
 
-    /// The only root between `low` and `high`, well enough for a guess.
+    /// The only root between `low` and `high`, well enough for a guess: false position with halving.
     fn refine(&mut self, surface: usize, path: &Path, mut low: f64, mut high: f64) -> f64 {
-        for _ in 0..50 {
-            let middle = 0.5 * (low + high);
-            if self.gap_at(surface, path, middle) > 0.0 { low = middle } else { high = middle }
-            if high - low < 1e-6 * high {
+        let (mut at_low, mut at_high) = (self.gap_at(surface, path, low), self.gap_at(surface, path, high));
+        let mut side = 0;
+        for _ in 0..30 {
+            let next = (low * at_high - high * at_low) / (at_high - at_low);
+            if !(next > low && next < high) {
                 break;
+            }
+            let here = self.gap_at(surface, path, next);
+            let is_close = here.abs() < 1e-7 * at_low.abs().max(at_high.abs());
+            if here > 0.0 {
+                (low, at_low) = (next, here);
+                at_high *= if side == 1 { 0.5 } else { 1.0 };
+                side = 1;
+            } else {
+                (high, at_high) = (next, here);
+                at_low *= if side == -1 { 0.5 } else { 1.0 };
+                side = -1;
+            }
+            if is_close {
+                return next;
             }
         }
         0.5 * (low + high)
