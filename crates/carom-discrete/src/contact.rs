@@ -22,7 +22,7 @@ use carom_model::{Closed, Dynamics};
 use std::sync::Arc;
 
 /// Contacts within this part of a step from its end are at its end.
-const AT_THE_END: f64 = 1e-6;
+pub(crate) const AT_THE_END: f64 = 1e-6;
 /// How often the surface that is reached first is found to be another one.
 const MAX_REPETITIONS: usize = 20;
 
@@ -31,16 +31,16 @@ pub(crate) struct Mode {
     closed: Vec<Closed>,
     pub(crate) dynamics: Arc<Dynamics>,
     pub(crate) stepper: Stepper,
-    landings: Vec<Landing>,
+    pub(crate) landings: Vec<Landing>,
 }
 
 /// A contact along a step.
 #[derive(Clone, Copy, Debug)]
-struct Found {
-    surface: usize,
+pub(crate) struct Found {
+    pub(crate) surface: usize,
     /// As a part of the step.
-    at: f64,
-    bracket: (f64, f64),
+    pub(crate) at: f64,
+    pub(crate) bracket: (f64, f64),
 }
 
 /// Steps with contacts.
@@ -48,8 +48,8 @@ pub struct ContactStepper {
     dynamics: Arc<Dynamics>,
     method: Method,
     pub(crate) options: Options,
-    modes: Vec<Mode>,
-    current: usize,
+    pub(crate) modes: Vec<Mode>,
+    pub(crate) current: usize,
     search: PathSearch,
     pub(crate) geometry: Geometry,
     path: Path,
@@ -57,11 +57,11 @@ pub struct ContactStepper {
     basis: Vec<Vec<f64>>,
     box_: Vec<Interval>,
     departure: Option<Departure>,
-    departed: Option<Departed>,
+    pub(crate) departed: Option<Departed>,
     /// Duration of the last step.
     duration: f64,
     /// Discrete energy of the last segment.
-    energy: f64,
+    pub(crate) energy: f64,
     touched: Vec<(usize, f64)>,
 }
 
@@ -136,7 +136,7 @@ impl ContactStepper {
     }
 
     /// The first contact along the step that was just taken.
-    fn first_contact(&mut self, watch: &Watch, h: f64) -> Result<Option<Found>, StepError> {
+    pub(crate) fn first_contact(&mut self, watch: &Watch, h: f64) -> Result<Option<Found>, StepError> {
         let is_polynomial = self.set_box();
         let (mut first, mut is_drawn): (Option<Found>, bool) = (None, false);
         for (surface, attention) in watch.surfaces.iter().enumerate() {
@@ -196,7 +196,7 @@ impl ContactStepper {
     }
 
     /// The path of the step that was just taken.
-    fn draw(&mut self, h: f64) -> Result<(), StepError> {
+    pub(crate) fn draw(&mut self, h: f64) -> Result<(), StepError> {
         let stepper = &mut self.modes[self.current].stepper;
         if !self.basis.is_empty() && stepper.is_whole() {
             let count = self.basis.len() * stepper.state().q.len();
@@ -210,7 +210,7 @@ impl ContactStepper {
     }
 
     /// Ends the step at the contact that was found, or at an earlier one.
-    fn land(&mut self, mut found: Found, watch: &Watch, h: f64) -> Result<Arrival, StepError> {
+    pub(crate) fn land(&mut self, mut found: Found, watch: &Watch, h: f64) -> Result<Arrival, StepError> {
         for _ in 0..MAX_REPETITIONS {
             let (duration, iterations) = self.reach(found, h)?;
             match self.earlier(found.surface, watch, duration)? {
@@ -257,7 +257,7 @@ impl ContactStepper {
     }
 
     /// Takes the step back and repeats it up to the contact; its duration, and iterations.
-    fn reach(&mut self, found: Found, h: f64) -> Result<(f64, usize), StepError> {
+    pub(crate) fn reach(&mut self, found: Found, h: f64) -> Result<(f64, usize), StepError> {
         let nodes = self.modes[self.current].stepper.nodes().map(<[f64]>::to_vec);
         let guess = nodes.map(|nodes| self.guess(&nodes, found.at));
         self.stepper().undo();
@@ -270,7 +270,7 @@ impl ContactStepper {
     }
 
     /// Displacements at the nodes of a shorter step, from the path; multipliers start from zero.
-    fn guess(&mut self, nodes: &[f64], part: f64) -> Vec<f64> {
+    pub(crate) fn guess(&mut self, nodes: &[f64], part: f64) -> Vec<f64> {
         let n = self.path_dimension();
         let m = self.modes[self.current].dynamics.constraints.len();
         let mut guess = Vec::with_capacity(nodes.len() * (n + m));
@@ -307,7 +307,7 @@ impl ContactStepper {
     }
 
     /// Repeats the step with other durations until it ends at the contact: for compositions.
-    fn repeat_until_contact(&mut self, found: Found, h: f64) -> Result<(f64, usize), StepError> {
+    pub(crate) fn repeat_until_contact(&mut self, found: Found, h: f64) -> Result<(f64, usize), StepError> {
         let mut duration = found.at * h;
         let (mut last_change, mut iterations) = (f64::INFINITY, 0);
         loop {
@@ -330,7 +330,7 @@ impl ContactStepper {
     }
 
     /// The solver of a segment at an impact, compiled if it is new.
-    fn landing(&mut self, ends: (Opening, Closure)) -> Result<usize, StepError> {
+    pub(crate) fn landing(&mut self, ends: (Opening, Closure)) -> Result<usize, StepError> {
         let options = self.options;
         let mode = &mut self.modes[self.current];
         if let Some(index) = mode.landings.iter().position(|landing| landing.ends == ends) {
@@ -346,60 +346,6 @@ impl ContactStepper {
         let stepper = self.stepper();
         let v = stepper.velocity()?.to_vec();
         Ok((stepper.state().q.clone(), v, stepper.state().t))
-    }
-
-    /// The first segment after an impact, with the momentum that balances the energies of both sides.
-    fn depart(&mut self, departure: &Departure, watch: &Watch, h: f64) -> Result<Option<Arrival>, StepError> {
-        if self.modes[self.current].stepper.nodes().is_none() || !self.energy.is_finite() {
-            return Ok(None);
-        }
-        // A step with the momentum of the law is the guess, and shows whether there is a contact ahead.
-        self.stepper().step(h)?;
-        let contact = self.first_contact(watch, h)?;
-        if contact.is_none() {
-            self.draw(h)?;
-        }
-        let nodes = self.modes[self.current].stepper.nodes().unwrap_or(&[]).to_vec();
-        let part = contact.map_or(1.0, |found| found.at);
-        let guess = self.guess(&nodes, part);
-        self.stepper().undo();
-        let closure = contact.map_or(Closure::Grid, |found| Closure::Contact(found.surface));
-        let index = self.landing((Opening::Impact, closure))?;
-        let (tolerance, energy) = (self.options.tolerance, self.energy - departure.loss);
-        let Mode { stepper, landings, .. } = &mut self.modes[self.current];
-        let landing = &mut landings[index];
-        let given = Given { state: stepper.state(), duration: part * h, energy, direction: &departure.direction };
-        let solved = landing.solve(&given, &guess, tolerance);
-        let (duration, nu) = (landing.duration(), landing.nu());
-        // Beyond half of the impulse it is another branch.
-        if solved.is_err() || nu.is_nan() || nu.abs() > 0.5 || duration <= 0.0 || duration > h * (1.0 + AT_THE_END) {
-            return Ok(None);
-        }
-        let p: Vec<f64> = stepper.state().p.iter().zip(&departure.direction).map(|(p, d)| p + nu * d).collect();
-        let start = stepper.state().t;
-        let departed = self.departed_with(p, energy)?;
-        let Mode { stepper, landings, .. } = &mut self.modes[self.current];
-        let landing = &mut landings[index];
-        stepper.mark();
-        stepper.arrive(landing.displacement(), landing.impulses(), &landing.change, duration)?;
-        self.departed = Some(Departed { energies: (self.energy, landing.change[landing.change.len() - 1]), ..departed });
-        Ok(Some(match contact {
-            None => Arrival::End,
-            Some(found) => Arrival::Contact {
-                surface: found.surface,
-                bracket: (start + found.bracket.0 * h, start + found.bracket.1 * h),
-                iterations: 1,
-            },
-        }))
-    }
-
-    /// The state right after the impact.
-    fn departed_with(&mut self, mut p: Vec<f64>, energy: f64) -> Result<Departed, StepError> {
-        let stepper = &mut self.modes[self.current].stepper;
-        let (q, t, mut v) = (stepper.state().q.clone(), stepper.state().t, stepper.velocity()?.to_vec());
-        let m = stepper.legendre().constraint_count();
-        stepper.legendre().velocity(&q, t, &mut p, &mut v, &mut vec![0.0; m])?;
-        Ok(Departed { p, v, energies: (energy, energy) })
     }
 }
 

@@ -14,6 +14,7 @@
 
 mod closed;
 mod contact;
+mod departure;
 mod energy;
 mod energy_run;
 mod error;

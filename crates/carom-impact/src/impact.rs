@@ -122,15 +122,18 @@ impl Life {
             let name = self.resolver.laws[self.resolver.contact_of[surface]].law.name();
             !matches!(name, "plastic" | "transition" | "reset")
         });
-        if self.options.jump != JumpKind::Variational || !rebounds {
+        if self.options.jump != JumpKind::Variational {
             return None;
+        }
+        if !rebounds {
+            return Some(Departure { direction: Vec::new(), loss: None });
         }
         let mut direction = vec![0.0; resolved.v_plus.len()];
         for impulse in &resolved.impulses {
             let gradient = self.geometry.gradient(impulse.surface);
             direction.iter_mut().zip(gradient).for_each(|(sum, slope)| *sum += impulse.values[0] * slope);
         }
-        Some(Departure { direction, loss: -law_change })
+        Some(Departure { direction, loss: Some(-law_change) })
     }
 
     fn record(

@@ -7,7 +7,7 @@
 //! | one contact or several | [`Resolver`] |
 //! | the first root of a gap | [`polynomial`], [`path`] |
 //! | free, impact, rebound or attach, slide, stick, release | [`Life`] |
-//! | a recorded impact against its law | [`verify`] |
+//! | a recorded impact against its law | [`Verifier`] |
 
 mod contact_law;
 mod error;
@@ -22,6 +22,7 @@ mod settle;
 mod simultaneous;
 mod smooth;
 mod space;
+mod verify;
 
 pub use contact_law::ContactLaw;
 pub use error::ImpactError;
@@ -30,3 +31,4 @@ pub use life::{ContactOptions, JumpKind, Life};
 pub use resolver::{Before, Multiple, Resolved, Resolver, SurfaceImpulse};
 pub use smooth::{Arrival, Attention, ClosedContact, Departed, Departure, Log, Smooth, Start, Watch};
 pub use space::{ContactSpace, Saddle};
+pub use verify::{Verification, Verifier};

@@ -238,6 +238,10 @@ impl Life {
                 let change = self.legendre.energy(&impact.q, &departed.v, impact.t) - impact.energy_minus;
                 (impact.p_plus, impact.v_plus, impact.energy_change) = (departed.p, departed.v, change);
                 impact.balance.energies = departed.energies;
+                // Where the law leaves nothing to balance, the energies say what it takes: (3.4.4).
+                if departed.is_report {
+                    impact.balance.loss = departed.energies.0 - departed.energies.1;
+                }
             }
             log.impact(impact);
         }

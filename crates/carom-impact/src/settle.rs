@@ -84,7 +84,7 @@ impl Life {
             let closed = self.closed_contacts();
             self.refuse_plane_friction(&closed, &start)?;
             if !closed.is_empty() {
-                start.departure = None;
+                start.departure = start.departure.filter(|departure| departure.loss.is_none());
             }
             let list: Vec<Closed> = closed.iter().map(|contact| contact.closed).collect();
             smooth.enter(&start, &list)?;

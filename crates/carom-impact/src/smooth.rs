@@ -21,8 +21,9 @@ pub struct Start {
 pub struct Departure {
     /// The normal impulses of the impact, as a covector.
     pub direction: Vec<f64>,
-    /// Energy that the law takes.
-    pub loss: f64,
+    /// Energy that the law takes; none if the law leaves nothing to balance, and the energies of both
+    /// segments are to be reported only.
+    pub loss: Option<f64>,
 }
 
 /// What a departure came to.
@@ -34,6 +35,8 @@ pub struct Departed {
     pub v: Vec<f64>,
     /// Energies of the segments before and after.
     pub energies: (f64, f64),
+    /// True if the energies are reported, not balanced.
+    pub is_report: bool,
 }
 
 /// How closely a surface is watched.

@@ -1,37 +1,14 @@
 //! Impacts against reference solutions to 16 digits: times, velocities on both sides, energies, samples.
 
-use carom::Model;
+mod reference_cases;
+
 use carom::flow::{Flow, FlowOptions, FlowSchedule};
+use carom::impact::{ContactOptions, JumpKind};
+use reference_cases::{cases, difference, model, numbers, verify};
 use serde_json::Value;
-use std::path::PathBuf;
 
 /// Errors below this many times `1e-15 x sensitivity` are rounding.
 const ROUNDING: f64 = 100.0 * 1e-15;
-
-fn cases() -> Vec<Value> {
-    let text = include_str!("reference/impacts.json");
-    serde_json::from_str(text).expect("a list of cases")
-}
-
-fn model(case: &Value) -> Model {
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../papers");
-    let path = folder.join(format!("{}.toml", case["model"].as_str().expect("a name")));
-    let set: Vec<(String, String)> = case["set"]
-        .as_object()
-        .expect("settings")
-        .iter()
-        .map(|(name, value)| (name.clone(), value.as_str().expect("a text").to_owned()))
-        .collect();
-    Model::from_path(&path, &set).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
-}
-
-fn numbers(value: &Value) -> Vec<f64> {
-    value.as_array().expect("a list").iter().map(|x| x.as_f64().expect("a number")).collect()
-}
-
-fn difference(a: &[f64], b: &[f64]) -> f64 {
-    a.iter().zip(b).map(|(x, y)| (x - y).abs()).fold(0.0, f64::max)
-}
 
 #[test]
 fn the_flow_reproduces_every_impact() {
@@ -46,6 +23,7 @@ fn the_flow_reproduces_every_impact() {
         let schedule = FlowSchedule { start: 0.0, until, output: until, max_step: f64::INFINITY };
         let flow = Flow::new(&model.system, FlowOptions::default()).expect("compiles");
         let run = flow.run(&q, &v, schedule, &mut |_| true).unwrap_or_else(|error| panic!("{name}: {error}"));
+        verify(&model, &run, ContactOptions { jump: JumpKind::Pointwise, ..ContactOptions::default() });
         let expected: Vec<&Value> = case["impacts"]
             .as_array()
             .expect("impacts")
