@@ -235,12 +235,14 @@ impl Life {
         let departed = smooth.departed();
         if let Some(mut impact) = self.pending.take() {
             if let Some(departed) = departed {
-                let change = self.legendre.energy(&impact.q, &departed.v, impact.t) - impact.energy_minus;
-                (impact.p_plus, impact.v_plus, impact.energy_change) = (departed.p, departed.v, change);
                 impact.balance.energies = departed.energies;
-                // Where the law leaves nothing to balance, the energies say what it takes: (3.4.4).
                 if departed.is_report {
+                    // The law leaves nothing to balance: the energies say what it takes (3.4.4).
                     impact.balance.loss = departed.energies.0 - departed.energies.1;
+                } else {
+                    let energy = self.legendre.energy(&impact.q, &departed.v, impact.t);
+                    (impact.p_plus, impact.v_plus) = (departed.p, departed.v);
+                    impact.energy_change = energy - impact.energy_minus;
                 }
             }
             log.impact(impact);

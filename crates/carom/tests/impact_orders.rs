@@ -65,12 +65,11 @@ fn order_2_4_6_across_impacts() {
         ("midpoint", 2.0),
         ("trapezoidal", 2.0),
         ("gauss2", 4.0),
-        ("lobatto3", 4.0),
         ("suzuki(midpoint)", 4.0),
         ("gauss3", 6.0),
     ];
     for (id, index, base) in [
-        ("000-V-A-pendulum-low", 0, 0.04),
+        ("000-V-A-pendulum-low", 0, 0.02),
         ("000-V-A-pendulum-high", 0, 0.02),
         ("000-IV-D-bar-fsin", 0, 0.01),
         ("001-3.5.1-wedge", 0, 0.02),
