@@ -145,7 +145,8 @@ impl ContactStepper {
                 Attention::Guarded => 0,
                 Attention::Leaving(multiplicity) => *multiplicity,
             };
-            if multiplicity == 0 && is_polynomial && self.search.is_clear(surface, &self.box_) {
+            let is_clear = multiplicity == 0 && is_polynomial && self.search.is_clear(surface, &self.box_);
+            if is_clear || multiplicity == 0 && self.is_behind(surface) {
                 continue;
             }
             if !is_drawn {
@@ -154,11 +155,36 @@ impl ContactStepper {
             }
             if let Some(found) = self.along_path(surface, multiplicity)
                 && first.is_none_or(|first| found.at < first.at)
+                && self.is_live(found, h)
             {
                 first = Some(found);
             }
         }
         Ok(first)
+    }
+
+    /// Contacts that do not exist everywhere may be passed.
+    fn is_live(&mut self, found: Found, h: f64) -> bool {
+        if self.dynamics.surfaces[found.surface].active.is_none() {
+            return true;
+        }
+        let n = self.dynamics.dimension();
+        let (mut q, mut v) = (vec![0.0; n], vec![0.0; n]);
+        self.path.at(found.at, &mut q, &mut v);
+        v.iter_mut().for_each(|rate| *rate /= h);
+        let time = self.modes[self.current].stepper.state_before().t + found.at * h;
+        self.geometry.at(&q, &v, time);
+        self.geometry.is_active(found.surface)
+    }
+
+    /// True if a contact that does not exist everywhere was passed, and comes back from behind.
+    fn is_behind(&mut self, surface: usize) -> bool {
+        if self.dynamics.surfaces[surface].active.is_none() {
+            return false;
+        }
+        let mut gaps = vec![0.0; self.geometry.len()];
+        self.geometry.gaps(&self.modes[self.current].stepper.state_before().q, &mut gaps);
+        gaps[surface] <= 0.0
     }
 
     /// The first contact of one surface along the path.
@@ -226,7 +252,7 @@ impl ContactStepper {
                 }
             }
         }
-        Err(StepError::NoLanding { time: self.stepper().state().t, surface: found.surface })
+        Err(self.no_landing(found.surface))
     }
 
     /// Another contact before the end of the segment that has just landed.
@@ -321,12 +347,16 @@ impl ContactStepper {
                 return Ok((duration, iterations));
             }
             if iterations > 60 || !change.is_finite() {
-                return Err(StepError::NoLanding { time: t, surface: found.surface });
+                return Err(self.no_landing(found.surface));
             }
             self.stepper().undo();
             last_change = change.abs();
             duration = (duration - change).clamp(0.0, 2.0 * h);
         }
+    }
+
+    fn no_landing(&self, surface: usize) -> StepError {
+        StepError::NoLanding { time: self.time(), contact: self.dynamics.surfaces[surface].name.clone() }
     }
 
     /// The solver of a segment at an impact, compiled if it is new.

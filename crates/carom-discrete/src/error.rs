@@ -26,8 +26,8 @@ pub enum StepError {
     NoEnergyStep { time: f64, duration: f64 },
     #[error("at t = {time} the energy-keeping steps have shrunk to {duration:.1e}; use a fixed step")]
     TooShort { time: f64, duration: f64 },
-    #[error("the step from t = {time} could not be ended at surface {surface}; try a smaller --step")]
-    NoLanding { time: f64, surface: usize },
+    #[error("the step from t = {time} could not be ended at contact `{contact}`; try a smaller --step")]
+    NoLanding { time: f64, contact: String },
     #[error(transparent)]
     Impact(#[from] carom_impact::ImpactError),
     #[error(transparent)]

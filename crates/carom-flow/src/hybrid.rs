@@ -182,6 +182,9 @@ impl HybridTaylor {
     fn approach(&mut self, surface: usize, at: f64) -> Result<bool, FlowError> {
         let taylor = &mut self.modes[self.current].taylor;
         let first = at * (1.0 - APPROACH);
+        if at * APPROACH <= SHORTEST * taylor.t().abs() {
+            return Ok(taylor.step(at)? >= at);
+        }
         let moved = taylor.step(first)?;
         if moved < first {
             return Ok(false);
@@ -193,6 +196,9 @@ impl HybridTaylor {
         let rate = self.gap(surface, at).1;
         let taylor = &mut self.modes[self.current].taylor;
         let at = (at - self.geometry.rate(surface, taylor.rest().0) / rate) * left;
+        if at <= SHORTEST * taylor.t().abs() {
+            return Ok(true);
+        }
         Ok(taylor.step(at)? >= at)
     }
 
@@ -313,7 +319,7 @@ impl Smooth for HybridTaylor {
 }
 
 /// Steps below this part of the time do not move it.
-const SHORTEST: f64 = 1e-16;
+const SHORTEST: f64 = f64::EPSILON;
 
 impl From<carom_impact::ImpactError> for FlowError {
     fn from(error: carom_impact::ImpactError) -> Self {

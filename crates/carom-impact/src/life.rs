@@ -73,6 +73,9 @@ impl Default for ContactOptions {
     }
 }
 
+/// Initial gaps below this part of the size of the configuration (at least 1) are zero, as for model files.
+const AT_FIRST: f64 = 1e-9;
+
 /// The contacts of a system along a motion.
 pub struct Life {
     pub(crate) dynamics: Arc<Dynamics>,
@@ -188,13 +191,15 @@ impl Life {
         for surface in 0..self.geometry.len() {
             let (gap, rate) = (self.geometry.gap(surface), self.geometry.rate(surface, &v));
             let rest = self.rest_rate(surface, &v);
-            let touches = gap.abs() <= crate::impact::TOUCHING * scale;
-            if gap < -crate::impact::TOUCHING * scale && self.geometry.is_active(surface) {
+            let is_active = self.geometry.is_active(surface);
+            let touches = gap.abs() <= AT_FIRST * scale && is_active;
+            if gap < -AT_FIRST * scale && is_active {
                 return Err(self.inside(t, surface, gap, &q).into());
             }
             self.modes[surface] = (ContactMode::Free, 0.0);
             self.watch.surfaces[surface] = Attention::Guarded;
-            if closed[self.resolver.contact_of[surface]] && touches || touches && rate.abs() <= rest {
+            let is_closed = closed[self.resolver.contact_of[surface]];
+            if is_closed && gap.abs() <= AT_FIRST * scale || touches && rate.abs() <= rest {
                 self.close(surface, &v);
             } else if touches && rate > 0.0 {
                 self.watch.surfaces[surface] = Attention::Leaving(1);
@@ -218,14 +223,19 @@ impl Life {
         loop {
             let arrival = smooth.advance(until, &mut self.watch);
             self.conclude(smooth, log);
-            match arrival? {
+            let outcome = match arrival? {
                 Arrival::End => return Ok(()),
                 Arrival::Contact { surface, bracket, iterations } => {
-                    self.strike(smooth, surface, bracket, iterations, log)?;
+                    self.strike(smooth, surface, bracket, iterations, log)
                 }
-                Arrival::Release(index) => self.release(smooth, index, log)?,
-                Arrival::Slip(index) => self.slip(smooth, index, log)?,
-                Arrival::Halt(index) => self.halt(smooth, index, log)?,
+                Arrival::Release(index) => self.release(smooth, index, log),
+                Arrival::Slip(index) => self.slip(smooth, index, log),
+                Arrival::Halt(index) => self.halt(smooth, index, log),
+            };
+            if outcome.is_err() {
+                // The impact that nothing follows is not lost.
+                self.conclude(smooth, log);
+                return outcome;
             }
         }
     }
@@ -240,7 +250,7 @@ impl Life {
                     // The law leaves nothing to balance: the energies say what it takes (3.4.4).
                     impact.balance.loss = departed.energies.0 - departed.energies.1;
                 } else {
-                    let energy = self.legendre.energy(&impact.q, &departed.v, impact.t);
+                    let energy = self.legendre.energy(&impact.q_plus, &departed.v, impact.t);
                     (impact.p_plus, impact.v_plus) = (departed.p, departed.v);
                     impact.energy_change = energy - impact.energy_minus;
                 }

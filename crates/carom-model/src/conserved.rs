@@ -55,6 +55,19 @@ fn energy(system: &System, dynamics: &Dynamics, graph: &mut Graph) -> Option<Con
     Some(Conserved { name: "energy".to_owned(), id: dynamics.energy(graph), reason })
 }
 
+/// For each coordinate an expression that is zero unless a law prescribes its impulse, its position or its
+/// rate after an impact. Who prescribes a position changes the meaning of them all.
+fn named_by_laws(dynamics: &Dynamics, graph: &mut Graph) -> Vec<Id> {
+    let (zero, one) = (graph.constant(0.0), graph.constant(1.0));
+    let all: Vec<&str> = dynamics.law_parameters.iter().flatten().map(|p| p.name.as_str()).collect();
+    let moves = all.iter().any(|name| name.starts_with("position.") || *name == "normal");
+    let is_named = |q: &Id| {
+        let coordinate = graph.variable_name(*q).unwrap_or_default();
+        all.iter().any(|name| name.rsplit_once('.').is_some_and(|(_, named)| named == coordinate))
+    };
+    dynamics.q.iter().map(|q| if moves || is_named(q) { one } else { zero }).collect()
+}
+
 /// For each coordinate, whether anything changes its momentum.
 fn pushed(dynamics: &Dynamics, graph: &mut Graph) -> Vec<bool> {
     let potential = graph.gradient(dynamics.lagrangian, &dynamics.q);
@@ -62,6 +75,11 @@ fn pushed(dynamics: &Dynamics, graph: &mut Graph) -> Vec<bool> {
     for &shape in dynamics.constraints.iter().chain(&dynamics.gaps) {
         pushes.push(graph.gradient(shape, &dynamics.q));
     }
+    // Friction, sticking and given impulses act along the surfaces.
+    for tangent in dynamics.surfaces.iter().flat_map(|surface| surface.tangents.clone()) {
+        pushes.push(graph.gradient(tangent, &dynamics.q));
+    }
+    pushes.push(named_by_laws(dynamics, graph));
     for &constraint in &dynamics.velocity_constraints {
         pushes.push(graph.gradient(constraint, &dynamics.v));
     }

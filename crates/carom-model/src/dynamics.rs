@@ -11,6 +11,8 @@ use carom_expr::{Graph, Id};
 pub struct Surface {
     /// Index of the contact.
     pub contact: usize,
+    /// Name of the contact.
+    pub name: String,
     /// The gap of this piece; the contact's gap is the smallest of its pieces'.
     pub gap: Id,
     /// Tangential positions of the point of contact.
@@ -104,6 +106,7 @@ impl Dynamics {
             let pieces = smooth_pieces(&mut graph, gaps[index]).unwrap_or(vec![gaps[index]]);
             surfaces.extend(pieces.into_iter().map(|gap| Surface {
                 contact: index,
+                name: contact.name.clone(),
                 gap,
                 tangents: tangents.clone(),
                 active,

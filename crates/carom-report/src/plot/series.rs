@@ -69,7 +69,7 @@ pub fn energy(run: &Run<'_>, folder: &Path) -> Result<PathBuf, ReportError> {
     let trajectory = run.trajectory;
     let timeline = Timeline::new(trajectory);
     let curve = timeline.curve(|stop| [timeline.time(stop), timeline.energy(stop)]);
-    let mut rows = vec![error_row("E", &curve, &trajectory.energy, trajectory.energy_error())];
+    let mut rows = vec![error_row("E", &curve, &trajectory.energy, trajectory.energy_deviation())];
     for invariant in trajectory.invariants.iter().take(MAX_PANELS - 1) {
         // What the impacts do to it is known at the nodes only.
         let curve: Vec<Place> = trajectory.t.iter().zip(&invariant.values).map(|(&t, &value)| [t, value]).collect();
