@@ -8,8 +8,10 @@
 //! | the first root of a gap | [`polynomial`], [`path`] |
 //! | free, impact, rebound or attach, slide, stick, release | [`Life`] |
 //! | a recorded impact against its law | [`Verifier`] |
+//! | a trajectory under suspicion | [`diagnose`] |
 
 mod contact_law;
+mod diagnose;
 mod error;
 mod geometry;
 mod impact;
@@ -25,6 +27,7 @@ mod space;
 mod verify;
 
 pub use contact_law::ContactLaw;
+pub use diagnose::diagnose;
 pub use error::ImpactError;
 pub use geometry::Geometry;
 pub use life::{ContactOptions, JumpKind, Life};

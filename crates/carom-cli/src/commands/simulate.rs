@@ -22,7 +22,11 @@ pub fn run(args: &Simulate) -> Result<(), Failure> {
     let understood = understand(&model);
     warn(&understood.warnings);
 
-    let outcome = integrate(args, &model, &plan)?;
+    let mut outcome = integrate(args, &model, &plan)?;
+    match carom::impact::diagnose(&model.system, &outcome.trajectory) {
+        Ok(findings) => outcome.trajectory.findings.extend(findings),
+        Err(error) => complain(&format!("warning: the contacts could not be inspected: {error}")),
+    }
     let run = Run {
         system: &model.system,
         drawing: &model.drawing,
