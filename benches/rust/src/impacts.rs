@@ -32,10 +32,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let (seconds, trajectory, _) = measure(&model, 20.0, 1e-16)?;
         let rest = trajectory.modes.first().map(|change| change.t);
         let job = format!("ball to rest e={restitution}");
-        println!(
-            "{}",
-            json!({ "job": job, "ms": seconds * 1e3, "impacts": trajectory.impacts.len(), "rest": rest })
-        );
+        println!("{}", json!({ "job": job, "ms": seconds * 1e3, "impacts": trajectory.impacts.len(), "rest": rest }));
     }
     Ok(())
 }

@@ -10,9 +10,10 @@
 //! so that the normal impulse follows from a segment that has not been taken yet. For a rule that is one
 //! Newton solve ([`Opening::Impact`]); a composition is repeated with other impulses until its energy fits.
 
-use crate::contact::{AT_THE_END, ContactStepper, Mode};
+use crate::contact::{ContactStepper, Mode};
 use crate::error::StepError;
 use crate::landing::Given;
+use crate::reaching::AT_THE_END;
 use crate::segment::{Closure, Opening};
 use carom_impact::{Arrival, Departed, Departure, Watch};
 
@@ -21,7 +22,12 @@ const MAX_REPETITIONS: usize = 40;
 
 impl ContactStepper {
     /// The first segment after an impact, with the momentum that balances the energies of both sides.
-    pub(crate) fn depart(&mut self, departure: &Departure, watch: &Watch, h: f64) -> Result<Option<Arrival>, StepError> {
+    pub(crate) fn depart(
+        &mut self,
+        departure: &Departure,
+        watch: &Watch,
+        h: f64,
+    ) -> Result<Option<Arrival>, StepError> {
         if !self.energy.is_finite() {
             return Ok(None);
         }
@@ -58,7 +64,8 @@ impl ContactStepper {
         let landing = &mut landings[index];
         stepper.mark();
         stepper.arrive(landing.displacement(), landing.impulses(), &landing.change, duration)?;
-        self.departed = Some(Departed { energies: (self.energy, landing.change[landing.change.len() - 1]), ..departed });
+        self.departed =
+            Some(Departed { energies: (self.energy, landing.change[landing.change.len() - 1]), ..departed });
         Ok(Some(match contact {
             None => Arrival::End,
             Some(found) => Arrival::Contact {

@@ -3,7 +3,9 @@
 use crate::energy::EnergyStepper;
 use crate::error::StepError;
 use crate::rules::Rule;
-use crate::simulation::{check_without_contacts, OBSERVE_EVERY, Schedule, SimulationError, check_supported, check_tolerance, conclude};
+use crate::simulation::{
+    OBSERVE_EVERY, Schedule, SimulationError, check_supported, check_tolerance, check_without_contacts, conclude,
+};
 use crate::stepper::Options;
 use carom_model::{Recorder, Statistics, System, Trajectory};
 use std::sync::Arc;

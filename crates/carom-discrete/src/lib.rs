@@ -25,10 +25,12 @@ mod motion;
 mod newton;
 mod null_space;
 pub mod quadrature;
+mod reaching;
 pub mod rules;
 mod segment;
 mod simulation;
 mod stepper;
+mod tracking;
 
 pub use contact::ContactStepper;
 pub use energy::EnergyStepper;

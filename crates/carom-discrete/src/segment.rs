@@ -193,12 +193,7 @@ struct Equations<'s> {
 }
 
 impl<'s> DiscretePath<'s> {
-    fn new(
-        scope: &'s Scope,
-        dynamics: &'s Dynamics,
-        stages: usize,
-        (opening, closure): (Opening, Closure),
-    ) -> Self {
+    fn new(scope: &'s Scope, dynamics: &'s Dynamics, stages: usize, (opening, closure): (Opening, Closure)) -> Self {
         let (n, m) = (dynamics.dimension(), dynamics.constraints.len());
         // Brackets cannot occur in names of a model, so nothing collides.
         let vector = |name: &str, size: usize| scope.variables(name, size);

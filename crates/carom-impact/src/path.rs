@@ -43,9 +43,8 @@ impl Path {
         self.coefficients.resize((basis.len() + 1) * n, 0.0);
         for (d, weights) in displacements.chunks_exact(n).zip(basis) {
             for (j, weight) in weights.iter().enumerate() {
-                for k in 0..n {
-                    self.coefficients[(j + 1) * n + k] += weight * d[k];
-                }
+                let order = &mut self.coefficients[(j + 1) * n..(j + 2) * n];
+                order.iter_mut().zip(d).for_each(|(c, d)| *c += weight * d);
             }
         }
     }

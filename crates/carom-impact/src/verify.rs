@@ -125,7 +125,8 @@ impl Verifier {
         let n = impact.q.len();
         let is_variational = impact.balance.kind == JumpKind::Variational.name();
         let mut rows = constraints.to_vec();
-        let mut rest: Vec<f64> = impact.p_plus.iter().zip(&impact.p_minus).map(|(after, before)| after - before).collect();
+        let mut rest: Vec<f64> =
+            impact.p_plus.iter().zip(&impact.p_minus).map(|(after, before)| after - before).collect();
         let size = max_abs(&impact.p_minus).max(max_abs(&impact.p_plus)).max(f64::MIN_POSITIVE);
         rest.iter_mut().zip(&impact.balance.push).for_each(|(rest, push)| *rest -= push);
         for impulse in &impact.impulses {

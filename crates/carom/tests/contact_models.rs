@@ -338,7 +338,8 @@ fn exact_limit_cycle_of_the_rimless_wheel() {
 
 #[test]
 fn exact_approach_of_the_rimless_wheel_to_its_limit_cycle() {
-    let (run, cycle) = (flow(&model("examples/rimless-wheel.toml", &[("omega", 1.5)]), 8.0, 8), 1.094_904_357_409_142_3);
+    let (run, cycle) =
+        (flow(&model("examples/rimless-wheel.toml", &[("omega", 1.5)]), 8.0, 8), 1.094_904_357_409_142_3);
     let distance = |rate: f64| rate * rate - cycle * cycle;
     let mut expected = distance(1.5);
     for impact in &run.impacts[..6] {

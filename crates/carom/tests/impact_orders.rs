@@ -37,8 +37,7 @@ fn order(steps: &[f64], errors: &[f64]) -> f64 {
     let points: Vec<(f64, f64)> = steps.iter().zip(errors).map(|(h, e)| (h.ln(), e.ln())).collect();
     let n = points.len() as f64;
     let (x, y) = points.iter().fold((0.0, 0.0), |(a, b), (x, y)| (a + x / n, b + y / n));
-    let (xy, xx) =
-        points.iter().fold((0.0, 0.0), |(a, b), (u, w)| (a + (u - x) * (w - y), b + (u - x) * (u - x)));
+    let (xy, xx) = points.iter().fold((0.0, 0.0), |(a, b), (u, w)| (a + (u - x) * (w - y), b + (u - x) * (u - x)));
     xy / xx
 }
 
@@ -61,13 +60,8 @@ fn typical(case: &Value, method: &str, jump: JumpKind, h: f64, index: usize) -> 
 
 #[test]
 fn order_2_4_6_across_impacts() {
-    let methods = [
-        ("midpoint", 2.0),
-        ("trapezoidal", 2.0),
-        ("gauss2", 4.0),
-        ("suzuki(midpoint)", 4.0),
-        ("gauss3", 6.0),
-    ];
+    let methods =
+        [("midpoint", 2.0), ("trapezoidal", 2.0), ("gauss2", 4.0), ("suzuki(midpoint)", 4.0), ("gauss3", 6.0)];
     for (id, index, base) in [
         ("000-V-A-pendulum-low", 0, 0.02),
         ("000-V-A-pendulum-high", 0, 0.02),
@@ -81,7 +75,7 @@ fn order_2_4_6_across_impacts() {
                 let steps = [base, base / 2.0, base / 4.0];
                 let errors = steps.map(|h| typical(&case, method, jump, h, index));
                 let found = order(&steps, &errors);
-                println!("{id} {method} {}: order {found:.2}, errors {errors:?}", jump.name());
+                eprintln!("{id} {method} {}: order {found:.2}, errors {errors:?}", jump.name());
                 // The last errors may be rounding.
                 assert!(found > expected - 0.3 || errors[2] < 1e-12, "{id} {method} {}: {found}", jump.name());
             }
@@ -129,7 +123,7 @@ fn paper_wedge_errors_beside_the_printed_ones() {
         [(impact.t - number("t")).abs(), percent(impact.energy_change), percent(discrete)]
     };
     let (coarse, fine) = (measure(1e-2), measure(5e-3));
-    println!("time, energy, discrete energy: h = 1e-2 {coarse:?}, h = 5e-3 {fine:?} (printed: 3.75e-5 s, 1.41e-3 %)");
+    eprintln!("time, energy, discrete energy: h = 1e-2 {coarse:?}, h = 5e-3 {fine:?} (printed: 3.75e-5 s, 1.41e-3 %)");
     assert!(coarse[0] < 3.75e-5, "{coarse:?}");
     // The discrete energies belong to segments of different lengths: their error depends on where in its
     // step the impact falls, and only the others fall evenly.

@@ -16,7 +16,10 @@ fn the_flow_reproduces_every_impact() {
         let name = case["id"].as_str().expect("a name");
         let model = model(&case);
         let (q, v) = (numbers(&case["q0"]), numbers(&case["v0"]));
-        let until = case["until"].as_f64().expect("a time").min(case["horizon"].as_f64().map_or(f64::INFINITY, |end| end - 1e-6));
+        let until = case["until"]
+            .as_f64()
+            .expect("a time")
+            .min(case["horizon"].as_f64().map_or(f64::INFINITY, |end| end - 1e-6));
         let last = case["impacts"].as_array().expect("impacts").last().expect("one")["t"].as_f64().expect("a time");
         // Beyond the recorded impacts of the wedge there are infinitely many.
         let until = if name.contains("wedge") { last + 1e-6 } else { until };
@@ -30,7 +33,7 @@ fn the_flow_reproduces_every_impact() {
             .iter()
             .filter(|impact| impact["t"].as_f64().is_some_and(|t| t <= until))
             .collect();
-        println!("{name}: {} impacts, {} steps", run.impacts.len(), run.statistics.steps);
+        eprintln!("{name}: {} impacts, {} steps", run.impacts.len(), run.statistics.steps);
         let times: Vec<f64> = run.impacts.iter().map(|impact| impact.t).collect();
         assert_eq!(run.impacts.len(), expected.len(), "{name}: {times:?}");
         for (found, wanted) in run.impacts.iter().zip(expected) {
@@ -44,7 +47,7 @@ fn the_flow_reproduces_every_impact() {
                 difference(&found.v_minus, &numbers(&wanted["v_minus"])) / speed,
                 difference(&found.v_plus, &numbers(&wanted["v_plus"])) / speed,
             ];
-            println!("  t = {}: {errors:?} of {bound:.1e}", found.t);
+            eprintln!("  t = {}: {errors:?} of {bound:.1e}", found.t);
             assert!(errors.iter().all(|error| *error <= bound), "{name} at {}: {errors:?}", found.t);
         }
     }

@@ -1,0 +1,123 @@
+//! Steps that end at a contact.
+
+use crate::contact::{ContactStepper, Mode};
+use crate::error::StepError;
+use crate::landing::Given;
+use crate::segment::{Closure, Opening};
+use crate::tracking::Found;
+use carom_impact::{Arrival, Smooth, Watch};
+
+/// Contacts within this part of a step from its end are at its end.
+pub(crate) const AT_THE_END: f64 = 1e-6;
+/// How often the surface that is reached first is found to be another one.
+const MAX_REPETITIONS: usize = 20;
+/// How often a composition is repeated with another duration.
+const MAX_DURATIONS: usize = 60;
+
+impl ContactStepper {
+    /// Ends the step at the contact that was found, or at an earlier one.
+    pub(crate) fn land(&mut self, mut found: Found, watch: &Watch, h: f64) -> Result<Arrival, StepError> {
+        for _ in 0..MAX_REPETITIONS {
+            let (duration, iterations) = self.reach(found, h)?;
+            match self.earlier(found.surface, watch, duration)? {
+                Some(other) => {
+                    // As a part of the whole step.
+                    found = Found { at: other.at * duration / h, ..other };
+                    self.stepper().undo();
+                }
+                None => {
+                    let start = self.stepper().state_before().t;
+                    let bracket = (start + found.bracket.0 * h, start + found.bracket.1 * h);
+                    return Ok(Arrival::Contact { surface: found.surface, bracket, iterations });
+                }
+            }
+        }
+        Err(self.no_landing(found.surface))
+    }
+
+    /// Another contact before the end of the segment that has just landed.
+    fn earlier(&mut self, landed: usize, watch: &Watch, duration: f64) -> Result<Option<Found>, StepError> {
+        if watch.surfaces.len() == 1 {
+            return Ok(None);
+        }
+        self.draw_cubic(duration)?;
+        let found = self.along_path(watch, duration, Some(landed));
+        Ok(found.filter(|found| found.at < 1.0 - AT_THE_END))
+    }
+
+    /// Takes the step back and repeats it up to the contact; its duration, and iterations.
+    pub(crate) fn reach(&mut self, found: Found, h: f64) -> Result<(f64, usize), StepError> {
+        let nodes = self.modes[self.current].stepper.nodes().map(<[f64]>::to_vec);
+        let guess = nodes.map(|nodes| self.guess(&nodes, found.at));
+        self.stepper().undo();
+        if let Some(guess) = guess
+            && let Some(landed) = self.solve_landing(found, &guess, h)?
+        {
+            return Ok(landed);
+        }
+        self.repeat_until_contact(found, h)
+    }
+
+    /// Displacements at the nodes of a shorter step, from the path; multipliers start from zero.
+    pub(crate) fn guess(&mut self, nodes: &[f64], part: f64) -> Vec<f64> {
+        let n = self.dynamics.dimension();
+        let m = self.modes[self.current].dynamics.constraints.len();
+        let mut guess = Vec::with_capacity(nodes.len() * (n + m));
+        for node in nodes {
+            let tau = node * part;
+            let orders = self.path.coefficients.chunks_exact(n).skip(1).rev();
+            let displacement =
+                orders.fold(vec![0.0; n], |sum, order| sum.iter().zip(order).map(|(sum, c)| (sum + c) * tau).collect());
+            guess.extend(displacement);
+        }
+        guess.resize(nodes.len() * (n + m), 0.0);
+        guess
+    }
+
+    /// One Newton solve for the segment and its duration; none if it fails or leaves the step.
+    fn solve_landing(&mut self, found: Found, guess: &[f64], h: f64) -> Result<Option<(f64, usize)>, StepError> {
+        let ends = (Opening::Smooth, Closure::Contact(found.surface));
+        let index = self.landing(ends)?;
+        let tolerance = self.options.tolerance;
+        let Mode { stepper, landings, .. } = &mut self.modes[self.current];
+        let landing = &mut landings[index];
+        let before = landing.iterations();
+        let given = Given { state: stepper.state(), duration: found.at * h, energy: 0.0, direction: &[] };
+        let solved = landing.solve(&given, guess, tolerance);
+        let duration = landing.duration();
+        let is_inside = duration > 0.0 && duration <= h * (1.0 + AT_THE_END);
+        if solved.is_err() || !is_inside {
+            return Ok(None);
+        }
+        stepper.mark();
+        stepper.arrive(landing.displacement(), landing.impulses(), &landing.change, duration)?;
+        Ok(Some((duration, landing.iterations() - before)))
+    }
+
+    /// Repeats the step with other durations until it ends at the contact: for compositions.
+    pub(crate) fn repeat_until_contact(&mut self, found: Found, h: f64) -> Result<(f64, usize), StepError> {
+        let mut duration = found.at * h;
+        let (mut last_change, mut iterations) = (f64::INFINITY, 0);
+        loop {
+            iterations += 1;
+            self.stepper().step(duration)?;
+            let (q, v, t) = self.here()?;
+            self.geometry.at(&q, &v, t);
+            let change = self.geometry.gap(found.surface) / self.geometry.rate(found.surface, &v);
+            let is_rounding = change.abs() <= 4.0 * f64::EPSILON * duration.max(t.abs());
+            if is_rounding || iterations > 8 && change.abs() >= last_change {
+                return Ok((duration, iterations));
+            }
+            if iterations > MAX_DURATIONS || !change.is_finite() {
+                return Err(self.no_landing(found.surface));
+            }
+            self.stepper().undo();
+            last_change = change.abs();
+            duration = (duration - change).clamp(0.0, 2.0 * h);
+        }
+    }
+
+    fn no_landing(&self, surface: usize) -> StepError {
+        StepError::NoLanding { time: self.time(), contact: self.dynamics.surfaces[surface].name.clone() }
+    }
+}
