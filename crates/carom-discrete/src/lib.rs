@@ -15,6 +15,7 @@
 mod closed;
 mod contact;
 mod departure;
+mod discrete_path;
 mod energy;
 mod energy_run;
 mod error;
@@ -24,8 +25,10 @@ mod method;
 mod motion;
 mod newton;
 mod null_space;
+mod predict;
 pub mod quadrature;
 mod reaching;
+mod replay;
 pub mod rules;
 mod segment;
 mod simulation;

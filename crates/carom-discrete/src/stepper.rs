@@ -44,30 +44,30 @@ impl Default for Options {
 }
 
 /// One rule of a method, with the memory of its last solutions.
-struct Stage {
-    newton: usize,
+pub(crate) struct Stage {
+    pub(crate) newton: usize,
     fraction: f64,
     /// Solutions of the last steps of equal duration.
-    memory: Memory,
-    duration: f64,
+    pub(crate) memory: Memory,
+    pub(crate) duration: f64,
 }
 
 /// Advances a state by steps of a method.
 pub struct Stepper {
-    n: usize,
-    m: usize,
+    pub(crate) n: usize,
+    pub(crate) m: usize,
     options: Options,
-    solvers: Vec<(Newton, Evaluator)>,
-    stages: Vec<Stage>,
-    legendre: Legendre,
-    acceleration: Acceleration,
-    now: Motion,
-    before: Motion,
-    input: Vec<f64>,
+    pub(crate) solvers: Vec<(Newton, Evaluator)>,
+    pub(crate) stages: Vec<Stage>,
+    pub(crate) legendre: Legendre,
+    pub(crate) acceleration: Acceleration,
+    pub(crate) now: Motion,
+    pub(crate) before: Motion,
+    pub(crate) input: Vec<f64>,
     change: Vec<f64>,
     repeated: usize,
     divided: usize,
-    is_whole: bool,
+    pub(crate) is_whole: bool,
 }
 
 impl Stepper {
@@ -249,63 +249,6 @@ impl Stepper {
         self.attempt(h, 1)
     }
 
-    /// Takes the last step back.
-    pub(crate) fn undo(&mut self) {
-        self.now.copy_from(&self.before);
-        self.stages.iter_mut().for_each(|stage| stage.memory.clear());
-    }
-
-    /// The current state is the one before the next step.
-    pub(crate) fn mark(&mut self) {
-        self.before.copy_from(&self.now);
-    }
-
-    /// The state before the last step.
-    pub(crate) fn state_before(&self) -> &PhaseState {
-        &self.before.state
-    }
-
-    /// The velocity before the last step.
-    pub(crate) fn velocity_before(&mut self) -> Result<Vec<f64>, StepError> {
-        let Motion { state, velocity, .. } = &self.before;
-        if self.m > 0 {
-            return Ok(velocity.clone());
-        }
-        let (mut p, mut v) = (state.p.clone(), velocity.clone());
-        self.legendre.velocity(&state.q, state.t, &mut p, &mut v, &mut [])?;
-        Ok(v)
-    }
-
-    /// The displacement of the step before the last one, if both were of one kind.
-    pub(crate) fn earlier_displacement(&self) -> Option<&[f64]> {
-        self.stages[0].memory.earlier().map(|solution| &solution[..self.n])
-    }
-
-    /// The only rule of the method with the times of its nodes, if it is no composition.
-    pub(crate) fn nodes(&self) -> Option<&[f64]> {
-        (self.stages.len() == 1).then(|| &self.solvers[0].0.segment().nodes[..])
-    }
-
-    /// True if the last step was taken in one piece.
-    pub(crate) fn is_whole(&self) -> bool {
-        self.is_whole
-    }
-
-    /// Arrives at the end of a segment that was solved elsewhere.
-    pub(crate) fn arrive(
-        &mut self,
-        displacement: &[f64],
-        impulses: &[f64],
-        change: &[f64],
-        duration: f64,
-    ) -> Result<(), StepError> {
-        let n = self.n;
-        self.stages.iter_mut().for_each(|stage| stage.memory.clear());
-        self.now.state.discrete_energy = change[n];
-        self.now.arrive(displacement, impulses, &change[..n], duration);
-        self.refresh_velocity()
-    }
-
     /// The unknowns of the last segment: displacements, then multipliers.
     pub(crate) fn solution(&self, unknowns: usize) -> &[f64] {
         &self.input[..unknowns]
@@ -379,53 +322,9 @@ impl Stepper {
     }
 
     /// Velocity and tangent momentum of the current state.
-    fn refresh_velocity(&mut self) -> Result<(), StepError> {
+    pub(crate) fn refresh_velocity(&mut self) -> Result<(), StepError> {
         let Motion { state, velocity, normal, .. } = &mut self.now;
         self.legendre.velocity(&state.q, state.t, &mut state.p, velocity, normal)?;
         Ok(())
-    }
-
-    /// Guess of the unknowns: extrapolation of the last solutions, or uniformly accelerated motion.
-    /// Returns the size of the motion during the step.
-    fn predict(&mut self, stage: usize, duration: f64) -> Result<f64, StepError> {
-        let Stage { memory, duration: last, .. } = &mut self.stages[stage];
-        if *last != duration {
-            memory.clear();
-            *last = duration;
-        }
-        if !memory.is_empty() {
-            let guess = &mut self.input[..memory.unknowns()];
-            memory.extrapolate(guess);
-            let moving = guess.len().min(self.n * self.solvers[self.stages[stage].newton].0.segment().stages);
-            return Ok(max_abs(&self.input[..moving]));
-        }
-        if self.m == 0 {
-            self.refresh_velocity()?;
-        }
-        let Motion { state, velocity, .. } = &self.now;
-        let acceleration = self.acceleration.at(&state.q, velocity, state.t).unwrap_or(&[]);
-        let newton = &mut self.solvers[self.stages[stage].newton].0;
-        newton.forget();
-        let segment = newton.segment();
-        self.input[..segment.unknowns].fill(0.0);
-        for (node, &fraction) in self.input.chunks_exact_mut(self.n).zip(&segment.nodes) {
-            let time = fraction * duration;
-            node.iter_mut().zip(velocity).for_each(|(d, v)| *d = time * v);
-            node.iter_mut().zip(acceleration).for_each(|(d, a)| *d += 0.5 * time * time * a);
-        }
-        let acceleration: Vec<f64> = acceleration.iter().take(self.n).copied().collect();
-        // Both parts may cancel, so that the displacement says nothing; and a method of first order is
-        // off by all of the second part.
-        let mut strongest = max_abs(&acceleration);
-        // A force may begin within the step.
-        for part in [0.5, 1.0] {
-            let time = part * duration;
-            let ahead = |x: &[f64], y: &[f64]| -> Vec<f64> { x.iter().zip(y).map(|(x, y)| x + time * y).collect() };
-            let (q, v) = (ahead(&state.q, velocity), ahead(velocity, &acceleration));
-            if let Some(later) = self.acceleration.at(&q, &v, state.t + time) {
-                strongest = strongest.max(max_abs(&later[..self.n]));
-            }
-        }
-        Ok(duration.abs() * max_abs(velocity) + 2.0 * duration * duration * strongest)
     }
 }

@@ -11,10 +11,12 @@
 //! | impacts on the way | [`HybridTaylor`] |
 //! | a whole run | [`Flow`] |
 
+mod approach;
 mod equations;
 mod error;
 mod flow;
 mod hybrid;
+mod kinks;
 mod ldl;
 mod momentum;
 mod saddle;

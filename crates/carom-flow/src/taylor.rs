@@ -45,45 +45,34 @@ impl Default for FlowOptions {
 const MIN_ORDER: usize = 4;
 /// Highest order.
 const MAX_ORDER: usize = 60;
-/// A predicted acceleration that is off by more than this many tolerances is not a truncation error,
-/// nor is one that is off by more than this part of the motion.
-const GROSS: f64 = 1e6;
-const VISIBLE: f64 = 1e-8;
-/// What is left of it when the step ends on the discontinuity.
-const FINE: f64 = 1.0;
-/// Shortest step on the way to a discontinuity, as a part of the time.
-const SHORTEST: f64 = 4e-16;
-/// So many discontinuities within this part of a step are chattering.
-const MAX_KINKS: usize = 500;
-const CHATTER: f64 = 1e-2;
 
 /// Integrates the Euler-Lagrange equations of one system.
 pub struct Taylor {
-    n: usize,
+    pub(crate) n: usize,
     m: usize,
-    order: usize,
+    pub(crate) order: usize,
     /// Logarithm of `tolerance^(1/(P-1)) exp(-0.7/(P-1))`.
     log_factor: f64,
-    series: Evaluator,
+    pub(crate) series: Evaluator,
     legendre: Legendre,
     /// Position, velocity, time at the start of the current series.
-    state: Vec<f64>,
+    pub(crate) state: Vec<f64>,
     /// Rounding errors of position and velocity, and of time.
-    rest: Vec<f64>,
-    time_rest: f64,
+    pub(crate) rest: Vec<f64>,
+    pub(crate) time_rest: f64,
     /// `v[1..=P]`, then `lambda[0..P]`, then `x[0..=P]` of each watched expression `x`.
-    output: Vec<f64>,
+    pub(crate) output: Vec<f64>,
     /// The series at the end of a step that is tried, and that end.
-    next_output: Vec<f64>,
-    next: Vec<f64>,
-    tolerance: f64,
-    max_step: f64,
+    pub(crate) next_output: Vec<f64>,
+    pub(crate) next: Vec<f64>,
+    pub(crate) tolerance: f64,
+    pub(crate) max_step: f64,
     /// True if steps are checked at their ends.
     is_checked: bool,
     /// Discontinuities met since a time.
-    kinks: (usize, f64),
+    pub(crate) kinks: (usize, f64),
     /// Change of position and velocity over the step.
-    change: Vec<f64>,
+    pub(crate) change: Vec<f64>,
     length: f64,
     steps: usize,
 }
@@ -278,64 +267,10 @@ impl Taylor {
     }
 
     /// Change of the state after `tau`, into `self.change`.
-    fn extrapolate(&mut self, tau: f64) {
+    pub(crate) fn extrapolate(&mut self, tau: f64) {
         let mut change = std::mem::take(&mut self.change);
         self.horner(tau, &mut change);
         self.change = change;
-    }
-
-    /// The longest step up to `tau` whose end the series predicts; `self.change` belongs to it.
-    fn shorten(&mut self, mut tau: f64) -> Result<f64, FlowFailure> {
-        let time = self.t();
-        let shortest = SHORTEST * time.abs().max(self.max_step.min(1.0));
-        // Loose tolerances must not hide what can be seen, nor call their own error a kink.
-        let gross = GROSS.min((VISIBLE / self.tolerance).max(1e3));
-        let (mut factor, mut is_kink) = (gross, false);
-        loop {
-            let (defect, unit) = self.defect(tau);
-            if defect <= factor * unit || tau <= shortest {
-                if is_kink {
-                    self.count_kink(time)?;
-                }
-                return Ok(tau);
-            }
-            (factor, is_kink) = (FINE * f64::EPSILON / self.tolerance, true);
-            tau *= 0.5;
-            self.extrapolate(tau);
-        }
-    }
-
-    /// Gives up where discontinuities follow each other without end.
-    fn count_kink(&mut self, time: f64) -> Result<(), FlowFailure> {
-        let (count, since) = self.kinks;
-        if time - since > CHATTER * self.max_step.min(1.0) {
-            self.kinks = (1, time);
-        } else {
-            self.kinks = (count + 1, since);
-        }
-        if self.kinks.0 > MAX_KINKS { Err(FlowFailure::Chattering { time }) } else { Ok(()) }
-    }
-
-    /// How far the acceleration at the end of a step is from the predicted one, times the step; and
-    /// what one tolerance amounts to.
-    fn defect(&mut self, tau: f64) -> (f64, f64) {
-        let n = self.n;
-        // The very numbers that the step will end with.
-        for (i, value) in self.next[..2 * n].iter_mut().enumerate() {
-            *value = self.state[i] + (self.change[i] + self.rest[i]);
-        }
-        self.next[2 * n] = self.state[2 * n] + (tau + self.time_rest);
-        self.series.eval(&self.next, &mut self.next_output);
-        let predicted =
-            |i: usize| (1..=self.order).rev().fold(0.0, |a, k| a * tau + k as f64 * self.output[(k - 1) * n + i]);
-        let differences: Vec<f64> = (0..n).map(|i| self.next_output[i] - predicted(i)).collect();
-        let defect = max_abs(&differences) * tau;
-        let size = max_abs(&self.next[..2 * n]).max(1.0) + max_abs(&self.next_output[..n]) * tau;
-        // Not-a-number beyond a singularity counts as any distance.
-        if !defect.is_finite() || !size.is_finite() {
-            return (f64::INFINITY, 1.0);
-        }
-        (defect, self.order as f64 * self.tolerance * size)
     }
 
     /// Moves exactly to the time `until`.

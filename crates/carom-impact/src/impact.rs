@@ -2,7 +2,8 @@
 
 use crate::error::ImpactError;
 use crate::laws::Outcome;
-use crate::life::{JumpKind, Life};
+use crate::life::Life;
+use crate::options::JumpKind;
 use crate::resolver::{Before, Resolved};
 use crate::smooth::{Attention, Departure, Log, Smooth, Start};
 use carom_linalg::max_abs;

@@ -12,13 +12,16 @@
 
 mod contact_law;
 mod diagnose;
+mod energy_balance;
 mod error;
 mod geometry;
 mod impact;
 pub mod laws;
 mod life;
+mod options;
 pub mod path;
 pub mod polynomial;
+mod redundant;
 mod resolver;
 mod settle;
 mod simultaneous;
@@ -30,7 +33,8 @@ pub use contact_law::ContactLaw;
 pub use diagnose::diagnose;
 pub use error::ImpactError;
 pub use geometry::Geometry;
-pub use life::{ContactOptions, JumpKind, Life};
+pub use life::Life;
+pub use options::{ContactOptions, JumpKind};
 pub use resolver::{Before, Multiple, Resolved, Resolver, SurfaceImpulse};
 pub use smooth::{Arrival, Attention, ClosedContact, Departed, Departure, Log, Smooth, Start, Watch};
 pub use space::{ContactSpace, Saddle};

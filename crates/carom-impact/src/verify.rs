@@ -14,7 +14,8 @@
 use crate::contact_law::ContactLaw;
 use crate::geometry::Geometry;
 use crate::laws::{Jump, Law, Outcome};
-use crate::life::{ContactOptions, JumpKind, Life};
+use crate::life::Life;
+use crate::options::{ContactOptions, JumpKind};
 use crate::resolver::{Before, Resolver};
 use crate::space::ContactSpace;
 use carom_expr::{Backend, Evaluator, Expr, Function, FunctionError, Group, Scope, ids};

@@ -1,0 +1,196 @@
+//! The equations of a segment as expressions: variables, action, forces, residuals ([`crate::segment`]).
+
+use crate::rules::Table;
+use crate::segment::{Closure, Opening};
+use carom_expr::{Expr, Scope, ids};
+use carom_model::Dynamics;
+
+/// The variables of a segment.
+pub(crate) struct DiscretePath<'s> {
+    scope: &'s Scope,
+    dynamics: &'s Dynamics,
+    opening: Opening,
+    closure: Closure,
+    pub(crate) qa: Vec<Expr<'s>>,
+    pub(crate) pa: Vec<Expr<'s>>,
+    energy: Expr<'s>,
+    h: Expr<'s>,
+    pub(crate) ta: Expr<'s>,
+    /// Displacements of the control nodes.
+    d: Vec<Vec<Expr<'s>>>,
+    /// Multipliers of the control nodes but the last.
+    lambda: Vec<Vec<Expr<'s>>>,
+    /// Direction of the impulse of an impact, and its size.
+    direction: Vec<Expr<'s>>,
+    nu: Expr<'s>,
+    /// Stands for the given duration where the duration is an unknown.
+    unused: Expr<'s>,
+}
+
+/// The expressions of a segment.
+pub(crate) struct Equations<'s> {
+    pub(crate) residual: Vec<Expr<'s>>,
+    pub(crate) advance: Vec<Expr<'s>>,
+}
+
+impl<'s> DiscretePath<'s> {
+    pub(crate) fn new(
+        scope: &'s Scope,
+        dynamics: &'s Dynamics,
+        stages: usize,
+        (opening, closure): (Opening, Closure),
+    ) -> Self {
+        let (n, m) = (dynamics.dimension(), dynamics.constraints.len());
+        // Brackets cannot occur in names of a model, so nothing collides.
+        let vector = |name: &str, size: usize| scope.variables(name, size);
+        Self {
+            scope,
+            dynamics,
+            opening,
+            closure,
+            qa: vector("[qa]", n),
+            pa: vector("[pa]", n),
+            energy: scope.variable("[Ea]"),
+            h: scope.variable("[h]"),
+            ta: scope.variable("[ta]"),
+            d: (0..stages).map(|i| vector(&format!("[d{i}]"), n)).collect(),
+            lambda: (0..stages).map(|i| vector(&format!("[lambda{i}]"), m)).collect(),
+            direction: vector("[delta]", n),
+            nu: scope.variable("[nu]"),
+            unused: scope.variable("[unused]"),
+        }
+    }
+
+    pub(crate) fn unknowns(&self) -> Vec<Expr<'s>> {
+        let mut all = [self.d.concat(), self.lambda.concat()].concat();
+        all.extend((self.closure != Closure::Grid).then_some(self.h));
+        all.extend((self.opening == Opening::Impact).then_some(self.nu));
+        all
+    }
+
+    pub(crate) fn inputs(&self) -> Vec<carom_expr::Id> {
+        let h = if self.closure == Closure::Grid { self.h } else { self.unused };
+        let given = vec![self.energy, h, self.ta];
+        ids(&[self.unknowns(), self.qa.clone(), self.pa.clone(), given, self.direction.clone()].concat())
+    }
+
+    /// An expression of `(q, v, t)` somewhere on the path.
+    fn at(&self, roots: &[carom_expr::Id], q: &[Expr<'s>], v: &[Expr<'s>], t: Expr<'s>) -> Vec<Expr<'s>> {
+        let dynamics = self.dynamics;
+        let positions = dynamics.q.iter().copied().zip(ids(q));
+        let velocities = dynamics.v.iter().copied().zip(ids(v));
+        let replacements: Vec<_> = positions.chain(velocities).chain([(dynamics.time, t.id())]).collect();
+        self.scope.exprs(&self.scope.with(|graph| graph.substitute(roots, &replacements)))
+    }
+
+    /// `base + sum_i weights_i d_i`, or without base.
+    fn combine(&self, base: Option<&[Expr<'s>]>, weights: &[f64]) -> Vec<Expr<'s>> {
+        let component = |k: usize| {
+            let start = base.map_or(self.scope.constant(0.0), |base| base[k]);
+            weights.iter().zip(&self.d).fold(start, |sum, (&w, d)| sum + w * d[k])
+        };
+        (0..self.dynamics.dimension()).map(component).collect()
+    }
+
+    pub(crate) fn equations(&self, table: &Table) -> Equations<'s> {
+        let (action, forces) = self.action(table);
+        let normal = self.constraint_forces();
+        let by_qa = action.gradient(&self.qa);
+        let by_d: Vec<Vec<Expr<'s>>> = self.d.iter().map(|d| action.gradient(d)).collect();
+        let n = self.dynamics.dimension();
+
+        // Momentum balance at node 0, stationarity at the internal nodes, constraints after.
+        let mut residual = Vec::new();
+        for k in 0..n {
+            let d1 = by_qa[k] - self.scope.sum(by_d.iter().map(|slopes| slopes[k]));
+            residual.push(self.momentum(k) + d1 + forces[0][k] - normal[0][k]);
+        }
+        for i in 1..table.stages() {
+            residual.extend((0..n).map(|k| by_d[i - 1][k] + forces[i][k] - normal[i][k]));
+        }
+        self.d.iter().for_each(|d| residual.extend(self.constraints(d)));
+        let energy = -action.derivative(self.h);
+        if let Closure::Contact(surface) = self.closure
+            && let Some(last) = self.d.last()
+        {
+            let node = self.node(last);
+            residual.extend(self.at(&[self.dynamics.surfaces[surface].gap], &node, &node, self.ta));
+        }
+        if self.closure == Closure::Energy || self.opening == Opening::Impact {
+            residual.push(energy - self.energy);
+        }
+
+        let change = |k: usize| {
+            let force = self.scope.sum(forces.iter().map(|f| f[k])) + self.momentum(k) - self.pa[k];
+            by_qa[k] + force - self.scope.sum(normal.iter().map(|f| f[k]))
+        };
+        let advance = (0..n).map(change).chain([energy]).collect();
+        Equations { residual, advance }
+    }
+
+    /// `Q_i = qa + d_i`
+    fn node(&self, d: &[Expr<'s>]) -> Vec<Expr<'s>> {
+        self.qa.iter().zip(d).map(|(q, d)| *q + *d).collect()
+    }
+
+    /// A component of the momentum at the left end.
+    fn momentum(&self, k: usize) -> Expr<'s> {
+        match self.opening {
+            Opening::Smooth => self.pa[k],
+            Opening::Impact => self.pa[k] + self.nu * self.direction[k],
+        }
+    }
+
+    /// `g(Q_i)`, less `g(qa)` for constraints that keep their values.
+    fn constraints(&self, d: &[Expr<'s>]) -> Vec<Expr<'s>> {
+        let all = &self.dynamics.constraints;
+        let node = self.node(d);
+        let mut values = self.at(all, &node, &node, self.ta);
+        let zeros = all.len() - self.dynamics.kept_values;
+        let kept = self.at(&all[zeros..], &self.qa, &self.qa, self.ta);
+        values[zeros..].iter_mut().zip(kept).for_each(|(value, kept)| *value = *value - kept);
+        values
+    }
+
+    /// The action `A(qa, d, h)` and the discrete forces `f_0 .. f_s`.
+    fn action(&self, table: &Table) -> (Expr<'s>, Vec<Vec<Expr<'s>>>) {
+        let dynamics = self.dynamics;
+        let n = dynamics.dimension();
+        let per_time = 1.0 / self.h;
+        let roots = [&[dynamics.lagrangian][..], &dynamics.forces].concat();
+        let mut sum = self.scope.constant(0.0);
+        let mut forces = vec![vec![self.scope.constant(0.0); n]; table.stages() + 1];
+        for sample in &table.samples {
+            let q = self.combine(Some(&self.qa), &sample.position);
+            let v: Vec<_> = self.combine(None, &sample.velocity).into_iter().map(|d| d * per_time).collect();
+            let values = self.at(&roots, &q, &v, self.ta + sample.time * self.h);
+            sum = sum + sample.weight * values[0];
+            // The weight of node 0 is what the displacements leave.
+            let first = 1.0 - sample.position.iter().sum::<f64>();
+            for (force, share) in forces.iter_mut().zip([first].iter().chain(&sample.position)) {
+                for (total, value) in force.iter_mut().zip(&values[1..]) {
+                    *total = *total + (sample.weight * share) * *value * self.h;
+                }
+            }
+        }
+        (sum * self.h, forces)
+    }
+
+    /// `H(Q_i)^T lambda_i` at the control nodes `0 .. s-1`.
+    fn constraint_forces(&self) -> Vec<Vec<Expr<'s>>> {
+        let dynamics = self.dynamics;
+        let (n, m) = (dynamics.dimension(), dynamics.constraints.len());
+        let jacobian = self.scope.with(|g| dynamics.force_directions(g));
+        let mut all = Vec::new();
+        for (i, lambda) in self.lambda.iter().enumerate() {
+            let node: Vec<Expr<'s>> = match i {
+                0 => self.qa.clone(),
+                _ => self.node(&self.d[i - 1]),
+            };
+            let g = self.at(&jacobian, &node, &node, self.ta);
+            let force = |k: usize| self.scope.sum((0..m).map(|row| g[row * n + k] * lambda[row]));
+            all.push((0..n).map(force).collect());
+        }
+        all
+    }
+}
