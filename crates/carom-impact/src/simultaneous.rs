@@ -7,10 +7,11 @@
 //! Every contact is open (`Lambda = 0`), sticks (`w+ = 0`), or slides one way or the other. There are
 //! few contacts, so all combinations are tried, the most closed ones first, and the first that satisfies
 //! every inequality is taken; each is one small linear system, and the answer is exact. Without friction
-//! and with independent contacts it is unique (`W` is definite: the problem is a projection).
+//! and with independent contacts it is unique (`W` is definite: the problem is a projection). A row that
+//! depends on others (two feet that stick) gets no impulse of its own.
 
 use crate::space::ContactSpace;
-use carom_linalg::{Lu, max_abs};
+use carom_linalg::{Lu, max_abs, rank};
 
 /// One contact of the set.
 #[derive(Clone, Debug, PartialEq)]
@@ -33,6 +34,8 @@ enum Choice {
 
 /// More combinations than this are not tried.
 const MAX_COMBINATIONS: usize = 1 << 16;
+/// Rows closer to dependent than this are dependent.
+const DEPENDENT: f64 = 1e-9;
 /// Inequalities hold up to this part of the largest rate or impulse.
 const TOLERANCE: f64 = 1e-11;
 
@@ -74,30 +77,46 @@ fn advance(combination: &mut [usize], choices: &[Vec<Choice>]) {
 fn try_combination(space: &ContactSpace, before: &[f64], blocks: &[Block], chosen: &[Choice]) -> Option<Vec<f64>> {
     let k = space.len();
     let (mut matrix, mut right) = (vec![0.0; k * k], vec![0.0; k]);
+    // Rows without a condition of their own have no impulse.
+    (0..k).for_each(|row| matrix[row * k + row] = 1.0);
+    for row in independent(space, &conditions(blocks, chosen)) {
+        (0..k).for_each(|j| matrix[row * k + j] = space.entry(row, j));
+        right[row] = -before[row];
+    }
     for (block, choice) in blocks.iter().zip(chosen) {
         let normal = block.rows[0];
-        let target = |row: usize| if row == normal { -(1.0 + block.restitution) * before[row] } else { -before[row] };
-        for &row in &block.rows {
-            let line = &mut matrix[row * k..(row + 1) * k];
-            let is_free = row == normal || *choice == Choice::Stick;
-            match choice {
-                Choice::Open => line[row] = 1.0,
-                Choice::Stick | Choice::Slide(_) if is_free => {
-                    (0..k).for_each(|j| line[j] = space.entry(row, j));
-                    right[row] = target(row);
-                }
-                Choice::Slide(direction) => {
-                    line[row] = 1.0;
-                    line[normal] = direction * block.friction.unwrap_or(0.0);
-                }
-                Choice::Stick => {}
-            }
+        right[normal] *= 1.0 + block.restitution;
+        if let (Choice::Slide(direction), Some(&tangent)) = (choice, block.rows.get(1)) {
+            matrix[tangent * k + normal] = direction * block.friction.unwrap_or(0.0);
         }
     }
     let mut lu = Lu::new(k);
     lu.factor(&matrix).ok()?;
     lu.solve(&mut right);
     is_admissible(space, before, blocks, chosen, &right).then_some(right)
+}
+
+/// Rows whose rates after the impact are given: normals first.
+fn conditions(blocks: &[Block], chosen: &[Choice]) -> Vec<usize> {
+    let closed = || blocks.iter().zip(chosen).filter(|(_, choice)| **choice != Choice::Open);
+    let normals = closed().map(|(block, _)| block.rows[0]);
+    let tangents = closed().filter(|(_, choice)| **choice == Choice::Stick);
+    normals.chain(tangents.flat_map(|(block, _)| block.rows[1..].to_vec())).collect()
+}
+
+/// Those of some rows that do not depend on earlier ones.
+fn independent(space: &ContactSpace, rows: &[usize]) -> Vec<usize> {
+    let n = space.rows.len() / space.len().max(1);
+    let (mut kept, mut lifted): (Vec<usize>, Vec<f64>) = (Vec::new(), Vec::new());
+    for &row in rows {
+        lifted.extend(&space.lifted[row * n..(row + 1) * n]);
+        if rank(&lifted, n, DEPENDENT) > kept.len() {
+            kept.push(row);
+        } else {
+            lifted.truncate(kept.len() * n);
+        }
+    }
+    kept
 }
 
 fn is_admissible(space: &ContactSpace, before: &[f64], blocks: &[Block], chosen: &[Choice], impulses: &[f64]) -> bool {
@@ -110,14 +129,19 @@ fn is_admissible(space: &ContactSpace, before: &[f64], blocks: &[Block], chosen:
     }
     blocks.iter().zip(chosen).all(|(block, choice)| {
         let normal = block.rows[0];
+        let is_met = |row: usize, target: f64| (after[row] - target).abs() <= rate;
+        let closes = is_met(normal, -block.restitution * before[normal]);
         let tangential: Vec<f64> = block.rows[1..].iter().map(|&row| impulses[row]).collect();
         match choice {
             Choice::Open => after[normal] + block.restitution * before[normal] >= -rate,
-            Choice::Slide(direction) => impulses[normal] >= -force && after[block.rows[1]] * direction >= -rate,
+            Choice::Slide(direction) => {
+                closes && impulses[normal] >= -force && after[block.rows[1]] * direction >= -rate
+            }
             Choice::Stick => {
                 let size = tangential.iter().map(|x| x * x).sum::<f64>().sqrt();
                 let bound = block.friction.map_or(f64::INFINITY, |mu| mu * impulses[normal].max(0.0) + force);
-                impulses[normal] >= -force && (tangential.is_empty() || size <= bound)
+                let sticks = block.rows[1..].iter().all(|&row| is_met(row, 0.0));
+                closes && sticks && impulses[normal] >= -force && (tangential.is_empty() || size <= bound)
             }
         }
     })

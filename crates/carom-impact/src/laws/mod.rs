@@ -80,18 +80,41 @@ impl Single {
         self.w[i * self.u.len() + j]
     }
 
-    /// Impulses for given rates after the impact, in the first `rows` directions: `W Lambda = u+ - u-`.
+    /// Impulses for given rates after the impact: `W Lambda = u+ - u-`. A tangent that constraints hold
+    /// already gets no impulse.
     pub fn impulses_for(&self, after: &[f64]) -> Option<Vec<f64>> {
         let k = after.len();
-        let matrix: Vec<f64> = (0..k * k).map(|e| self.w(e / k, e % k)).collect();
-        let mut lu = carom_linalg::Lu::new(k);
-        lu.factor(&matrix).ok()?;
-        let mut impulses: Vec<f64> = after.iter().zip(&self.u).map(|(after, before)| after - before).collect();
-        lu.solve(&mut impulses);
-        impulses.resize(self.u.len(), 0.0);
+        let mut kept: Vec<usize> = Vec::new();
+        let mut lu = None;
+        for row in 0..k {
+            let mut more = kept.clone();
+            more.push(row);
+            let matrix: Vec<f64> = more.iter().flat_map(|&i| more.iter().map(move |&j| self.w(i, j))).collect();
+            let mut factors = carom_linalg::Lu::new(more.len());
+            if self.is_new(row, &kept, lu.as_ref()) && factors.factor(&matrix).is_ok() {
+                (kept, lu) = (more, Some(factors));
+            }
+        }
+        let mut change: Vec<f64> = kept.iter().map(|&row| after[row] - self.u[row]).collect();
+        lu.filter(|_| kept.first() == Some(&0))?.solve(&mut change);
+        let mut impulses = vec![0.0; self.u.len()];
+        kept.iter().zip(change).for_each(|(&row, impulse)| impulses[row] = impulse);
         Some(impulses)
     }
+
+    /// True if a row moves something that the kept ones do not: its Schur complement is not zero.
+    fn is_new(&self, row: usize, kept: &[usize], lu: Option<&carom_linalg::Lu>) -> bool {
+        let own = self.w(row, row);
+        let Some(lu) = lu else { return own > 0.0 };
+        let cross: Vec<f64> = kept.iter().map(|&other| self.w(row, other)).collect();
+        let mut explained = cross.clone();
+        lu.solve(&mut explained);
+        own - carom_linalg::dot(&cross, &explained) > DEPENDENT * own
+    }
 }
+
+/// Rows that others explain up to this part are dependent.
+const DEPENDENT: f64 = 1e-12;
 
 /// Why a law has no answer.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
