@@ -104,7 +104,7 @@ fn dips_within_a_step_are_found() {
     let system = plane_with(|_, _, y| vec![y]);
     let mut search = PathSearch::new(&system.dynamics()).expect("compiles");
     let mut noise = Noise::new(32);
-    for depth in [1e-2, 1e-4, 1e-6, 1e-8, 1e-10] {
+    for depth in [1e-2_f64, 1e-4, 1e-6, 1e-8, 1e-10] {
         for _ in 0..200 {
             let (place, c) = (noise.between(0.2, 0.8), noise.between(0.5, 2.0));
             let dip = |depth: f64| path(&[[0.0, c * place * place - depth], [1.0, -2.0 * c * place], [0.0, c]]);
@@ -123,7 +123,7 @@ fn dips_into_curved_obstacles_are_found() {
     let system = plane_with(|_, x, y| vec![x.square() + y.square() - 1.0, (x.square() + y.square()).sqrt() - 1.0]);
     let mut search = PathSearch::new(&system.dynamics()).expect("compiles");
     let mut noise = Noise::new(33);
-    for depth in [1e-2, 1e-4, 1e-6, 1e-8, 1e-10] {
+    for depth in [1e-2_f64, 1e-4, 1e-6, 1e-8, 1e-10] {
         for _ in 0..50 {
             let angle = noise.between(0.0, std::f64::consts::TAU);
             let (normal, along) = ([angle.cos(), angle.sin()], [-angle.sin(), angle.cos()]);
@@ -144,19 +144,19 @@ fn dips_into_curved_obstacles_are_found() {
     }
 }
 
-/// Exactly tangent: no crossing but for rounding, and the place is reported.
+/// Exactly tangent: rounding decides. Either the place is reported, or there is a crossing there with a rate of the
+/// order of `sqrt(rounding)`: the values of the gap round within `1e-16`, which is `1e-8` from the place.
 #[test]
-fn tangent_paths_touch() {
+fn tangent_paths_touch_or_hardly_cross() {
     let system = plane_with(|_, x, y| vec![y, x.square() + y.square() - 1.0]);
     let mut search = PathSearch::new(&system.dynamics()).expect("compiles");
-    for place in [0.25, 0.375, 0.5, 0.75] {
-        // y = (tau - place)^2: exact in binary, so that there is no doubt.
+    for place in [0.25, 0.3, 0.375, 0.5, 0.7, 0.75] {
         let parabola = path(&[[0.0, place * place], [1.0, -2.0 * place], [0.0, 1.0]]);
-        assert_eq!(crossing(&mut search, 0, &parabola, 0), None, "parabola at {place}");
-        assert!(search.touched.is_some_and(|at| (at - place).abs() < 1e-6), "{:?}", search.touched);
         let line = path(&[[-2.0 * place, 1.0], [2.0, 0.0]]);
-        assert_eq!(crossing(&mut search, 1, &line, 0), None, "line at {place}");
-        assert!(search.touched.is_some_and(|at| (at - place).abs() < 1e-6), "{:?}", search.touched);
+        for (surface, path) in [parabola, line].iter().enumerate() {
+            let found = crossing(&mut search, surface, path, 0).or(search.touched);
+            assert!(found.is_some_and(|at| (at - place).abs() < 1e-7), "{surface} at {place}: {found:?}");
+        }
     }
 }
 
@@ -168,7 +168,7 @@ fn the_first_of_two_surfaces() {
         let system = plane_with(|_, x, _| vec![1.0 - x, 1.0 + distance - x]);
         let mut search = PathSearch::new(&system.dynamics()).expect("compiles");
         for _ in 0..100 {
-            let path = path(&[[0.0, 0.0], [noise.between(1.5, 3.0), 0.0], [noise.next(), 0.0]]);
+            let path = path(&[[0.0, 0.0], [noise.between(1.5, 3.0), 0.0], [noise.next().abs(), 0.0]]);
             let [near, far] = [0, 1].map(|surface| crossing(&mut search, surface, &path, 0).expect("a wall"));
             assert!(near < far, "{near} {far} by {distance:e}");
         }
