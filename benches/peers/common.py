@@ -4,12 +4,20 @@ Standard library only, so each peer's environment can load it. Units: SI.
 
 A peer prints one JSON object per line and measurement, with the keys
   peer, work, setting  what was run
-  n, T                 links of the chain, simulated seconds
+  T                    simulated seconds
   wall_s, steps        least CPU seconds of several runs, and the steps one run took
-  pos_err              2-norm of (angles - reference) at T, in rad
-  drift                max |E(t) - E(0)| over samples every SAMPLE s, over the well depth
   compile_s            CPU seconds spent once, before the first step (null: none)
   note                 anything a reader must know; alone, why there is no number
+W1, the ellipse:
+  pos_err              2-norm of ((x, y, theta) - reference) at T, in m and rad
+  n_impacts, t_imp_err impacts seen, and the largest error of their times (null: not the right number)
+W2, chains:
+  n                    links of the chain
+  pos_err              2-norm of (angles - reference) at T, in rad
+  drift                max |E(t) - E(0)| over samples every SAMPLE s, over the well depth
+W3, the ball to rest:
+  e                    restitution
+  n_impacts, rest_err  impacts before rest, and the error of the time at which rest begins
 """
 import json
 import math
@@ -65,18 +73,69 @@ def chain_row(setting, n, wall_s, steps, angles, states, compile_s=None, **more)
                 drift=chain_drift(n, states), compile_s=compile_s, **more)
 
 
-def best(run, repeats=5, at_least=0.5, at_most=20.0):
+# W1: an ellipse that turns and bounces, without loss or friction, on an even floor; the same numbers
+# are in papers/004/ellipse.toml. A state is (x, y, theta) and its rates.
+ELLIPSE_M, ELLIPSE_G, ELLIPSE_A, ELLIPSE_B = 1.0, 9.8, 1.0, 0.5
+ELLIPSE_I = ELLIPSE_M * (ELLIPSE_A ** 2 + ELLIPSE_B ** 2) / 4.0
+ELLIPSE_START = (0.0, 3.5, math.pi / 2.0, 2.0, 0.0, -3.0)
+ELLIPSE_T = (2.0, 10.0)
+
+
+def ellipse_support(theta):
+    """Height of the centre over the floor at contact, and its derivative."""
+    a2, b2, s, c = ELLIPSE_A ** 2, ELLIPSE_B ** 2, math.sin(theta), math.cos(theta)
+    height = math.sqrt(a2 * s * s + b2 * c * c)
+    return height, (a2 - b2) * s * c / height
+
+
+def ellipse_jump(theta, vy, spin):
+    """Rates of y and theta after an elastic impact: the impulse along the gap's gradient (1, -h')."""
+    slope = ellipse_support(theta)[1]
+    impulse = -2.0 * (vy - slope * spin) / (1.0 / ELLIPSE_M + slope * slope / ELLIPSE_I)
+    return vy + impulse / ELLIPSE_M, spin - slope * impulse / ELLIPSE_I
+
+
+def ellipse_row(setting, T, wall_s, steps, q, times, compile_s=None, **more):
+    ref = json.loads((HERE / "reference.json").read_text())["W1"]["%g" % T]
+    late = [abs(a - b) for a, b in zip(times, ref["impacts"])] if len(times) == len(ref["impacts"]) else []
+    return dict(setting=setting, T=T, wall_s=wall_s, steps=steps, pos_err=math.dist(q, ref["q"]),
+                n_impacts=len(times), t_imp_err=max(late, default=None), compile_s=compile_s, **more)
+
+
+# W3: a ball that falls from BALL_H above the floor and keeps the part e of its speed at every bounce;
+# the same numbers are in examples/ball-to-rest.toml.
+BALL_H, BALL_G, BALL_T = 1.0, 9.81, 20.0
+BALL_E = (0.5, 0.95)
+
+
+def ball_rest(e):
+    """When infinitely many bounces are over."""
+    return math.sqrt(2.0 * BALL_H / BALL_G) * (1.0 + e) / (1.0 - e)
+
+
+def ball_row(setting, e, wall_s, n_impacts, rest, compile_s=None, **more):
+    return dict(setting=setting, e=e, T=BALL_T, wall_s=wall_s, n_impacts=n_impacts,
+                rest_err=abs(rest - ball_rest(e)), compile_s=compile_s, **more)
+
+
+def best(run, repeats=5, at_least=0.5, at_most=20.0, prepare=lambda: ()):
     """Least CPU time of several calls, and the last answer.
 
     CPU time, because the machine may be shared; the least, because every
     disturbance only adds. Short runs are repeated until `at_least` seconds.
+    `prepare` makes the arguments of a call, outside the clock.
     """
     times, answer = [], None
     while (len(times) < repeats or sum(times) < at_least) and sum(times) < at_most:
+        arguments = prepare()
         start = time.process_time()
-        answer = run()
+        answer = run(*arguments)
         times.append(time.process_time() - start)
     return min(times), answer
+
+
+# One round of a work that is measured in rounds: short, because all rounds count together.
+ROUND = dict(repeats=20, at_least=0.05, at_most=5.0)
 
 
 def once(make):

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measure the peers and carom on the same work, one after another on one core.
+"""Measure the peers and carom on the same work, by turns on one core.
 
 Writes every measurement to results.jsonl next to this file (the last run only) and prints
 tables and ratios. Run install.py first; a peer that is not there is named and left out.
@@ -9,17 +9,28 @@ import json
 import os
 import pathlib
 import platform
+import shutil
 import subprocess
 import sys
+import tempfile
 import time
 
+import bouncer
 import tables
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
-PEERS = ("heyoka", "trep", "mujoco", "carom")
-CAROM = ["--release", "-q", "-p", "carom-bench", "--bin", "chains"]
-WORKS = ("W2",)
+PEERS = ("heyoka", "trep", "mujoco", "scipy", "siconos", "carom")
+# Who does which work. Works of one group are measured together, in as many rounds as it says: in
+# every round each peer has its turn, and the best of all rounds counts.
+GROUPS = (
+    (1, {"W2": ("heyoka", "trep", "mujoco", "carom")}),
+    (10, {"W1": ("heyoka", "scipy", "siconos", "carom"), "W3": ("heyoka", "siconos", "carom")}),
+    (1, {"bouncer": ("carom",)}),
+)
+WORKS = tuple(work for _, works in GROUPS for work in works)
+# The program of carom that does a work.
+PROGRAMS = {"W1": "impacts", "W2": "chains", "W3": "impacts", "bouncer": "bouncer"}
 
 
 def say(text):
@@ -41,22 +52,59 @@ def run(command, **more):
     return done.stdout, None
 
 
-def measure(peer):
+def build(folder):
+    """Compiles carom's programs and copies them: whoever compiles meanwhile does not change what is measured."""
+    command = ["cargo", "build", "--release", "-q", "-p", "carom-bench", "--message-format=json-render-diagnostics"]
+    output, reason = run(command, cwd=ROOT)
+    if reason:
+        say("carom: " + reason)
+        return {}
+    built = [json.loads(line).get("executable") for line in output.splitlines() if line.startswith("{")]
+    return {name: shutil.copy(path, folder) for name in set(PROGRAMS.values())
+            for path in filter(None, built) if pathlib.Path(path).stem == name}
+
+
+def measure(peer, works, programs):
+    """Rows of one peer for some works of a group, in one process."""
     if peer == "carom":
-        output, reason = run(["cargo", "run"] + CAROM + ["--", "--json"], cwd=ROOT)
+        program = programs.get(PROGRAMS[works[0]])
+        if not program:
+            return missing(peer, works, "it does not compile")
+        if works == ["bouncer"]:
+            return list(bouncer.rows(program, ROOT))
+        command = [program, "--json"]
     else:
         python = HERE / ".env" / peer / "bin" / "python"
         if not python.exists():
-            return missing(peer, "run install.py")
-        output, reason = run([python, HERE / (peer + "_peer.py")] + list(WORKS))
+            return missing(peer, works, "run install.py")
+        command = [python, HERE / (peer + "_peer.py")] + works
+    output, reason = run(command, cwd=ROOT)
     if reason:
-        return missing(peer, reason)
-    return [json.loads(line) for line in output.splitlines() if line.startswith("{")]
+        return missing(peer, works, reason)
+    rows = [json.loads(line) for line in output.splitlines() if line.startswith("{")]
+    return [row for row in rows if row["work"] in works and row.get("T") in (None,) + tables.TIMES[row["work"]]]
 
 
-def missing(peer, reason):
+def missing(peer, works, reason):
     say("%s: not available: %s" % (peer, reason))
-    return [dict(peer=peer, work=work, note="not available: " + reason.replace("|", "/")) for work in WORKS]
+    return [dict(peer=peer, work=work, note="not available: " + reason.replace("|", "/")) for work in works]
+
+
+def rounds(count, works, chosen, programs):
+    """Best rows of a group of works, the peers by turns."""
+    best = {}
+    for turn in range(count):
+        for peer in chosen:
+            mine = [work for work, peers in works.items() if peer in peers]
+            if not mine or any(key[0] == peer and "wall_s" not in row for key, row in best.items()):
+                continue
+            say("%s: %s, round %d of %d" % (peer, " ".join(mine), turn + 1, count))
+            for row in measure(peer, mine, programs):
+                key = (peer,) + tuple(row.get(name) for name in ("work", "setting", "n", "T", "e", "wanted"))
+                old = best.get(key)
+                if not old or row.get("wall_s", 0.0) < old["wall_s"]:
+                    best[key] = row
+    return list(best.values())
 
 
 def calibrate(when):
@@ -68,7 +116,7 @@ def calibrate(when):
             total += i
         least = min(least, time.process_time() - start)
     return dict(peer="machine", work="calibration", setting=when, wall_s=least, cpu=cpu_model(),
-                load=os.getloadavg()[0], python=platform.python_version())
+                cores=os.cpu_count(), load=os.getloadavg()[0], python=platform.python_version())
 
 
 def cpu_model():
@@ -85,26 +133,36 @@ def pin():
         os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
 
 
+def chosen_from(parser, text, all_of_them, kind):
+    chosen = text.split(",")
+    for name in chosen:
+        if name not in all_of_them:
+            parser.error("no %s %r; there are %s" % (kind, name, ", ".join(all_of_them)))
+    return chosen
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", default=",".join(PEERS), help="what to measure, by comma (default: %(default)s)")
+    parser.add_argument("--works", default=",".join(WORKS), help="on which work, by comma (default: %(default)s)")
+    parser.add_argument("--rounds", type=int, help="rounds of the works with impacts (default: 10)")
     parser.add_argument("--json", action="store_true", help="print the JSON lines instead of tables")
     args = parser.parse_args()
-    chosen = args.only.split(",")
-    for peer in chosen:
-        if peer not in PEERS:
-            parser.error("no peer %r; there are %s" % (peer, ", ".join(PEERS)))
+    chosen = chosen_from(parser, args.only, PEERS, "peer")
+    wanted = chosen_from(parser, args.works, WORKS, "work")
 
-    # Compile on all cores before pinning; if it fails, measuring will say why.
-    if "carom" in chosen:
-        say("carom: building")
-        run(["cargo", "build"] + CAROM, cwd=ROOT)
-    pin()
-    rows = [calibrate("start")]
-    for peer in chosen:
-        say("%s: measuring" % peer)
-        rows += measure(peer)
-    rows.append(calibrate("end"))
+    with tempfile.TemporaryDirectory() as folder:
+        programs = {}
+        # Compile on all cores before pinning.
+        if "carom" in chosen:
+            say("carom: building")
+            programs = build(folder)
+        pin()
+        rows = [calibrate("start")]
+        for count, works in GROUPS:
+            works = {work: peers for work, peers in works.items() if work in wanted}
+            rows += rounds(args.rounds or count if count > 1 else 1, works, chosen, programs)
+        rows.append(calibrate("end"))
 
     lines = [json.dumps(r, sort_keys=True) for r in rows]
     (HERE / "results.jsonl").write_text("\n".join(lines) + "\n")
@@ -116,8 +174,8 @@ def main():
     for line in tables.ratios(rows):
         print(line)
     slow, fast = sorted((rows[0]["wall_s"], rows[-1]["wall_s"]), reverse=True)
-    print("\n%s, load %.1f; a fixed loop took %.1f ms at the start and %.1f ms at the end%s." % (
-        rows[0]["cpu"], rows[0]["load"], 1e3 * rows[0]["wall_s"], 1e3 * rows[-1]["wall_s"],
+    print("\n%d cores, %s, load %.1f; a fixed loop took %.1f ms at the start and %.1f ms at the end%s." % (
+        rows[0]["cores"], rows[0]["cpu"], rows[0]["load"], 1e3 * rows[0]["wall_s"], 1e3 * rows[-1]["wall_s"],
         ": not a quiet machine, run again" if slow > 1.2 * fast else ""))
 
 

@@ -15,13 +15,17 @@ use std::time::Instant;
 #[derive(Default)]
 struct Count {
     impacts: usize,
+    /// When the particle came to stay on the floor.
+    stays: Option<f64>,
 }
 
 impl Log for Count {
     fn impact(&mut self, _: Impact) {
         self.impacts += 1;
     }
-    fn mode(&mut self, _: ModeChange) {}
+    fn mode(&mut self, change: ModeChange) {
+        self.stays = self.stays.or(Some(change.t));
+    }
     fn finding(&mut self, _: Finding) {}
 }
 
@@ -127,7 +131,8 @@ fn run(model: &Model, method: &str, jump: JumpKind, wanted: usize) -> Result<Out
     let start = stepper.stepper().legendre().energy(&q, &v, 0.0);
     let (mut steps, mut line) = (0_u64, Line::default());
     let (mut points, mut next) = (Vec::new(), 1.0);
-    while log.impacts < wanted {
+    // Without impacts there is nothing to measure.
+    while log.impacts < wanted && log.stays.is_none() {
         steps += 1;
         let time = steps as f64 * STEP;
         life.advance(&mut stepper, time, &mut log)?;

@@ -49,6 +49,7 @@ Examples:
   carom simulate examples/kepler.toml --method 'suzuki(midpoint)' --set e=0.8
   carom simulate examples/kepler.toml --method taylor --json --no-plots
   carom simulate examples/bouncing-ball.toml --jump variational --max-impacts 1000
+  carom simulate examples/chaotic-bouncer.toml --stream --until 1e6 --every 1000
 
 Numbers may be expressions of the model's parameters. What is not given here is taken from the
 section [simulation] of the model, else: method midpoint, step 0.01, until 10.
@@ -98,6 +99,9 @@ pub struct Simulate {
     /// Draw no pictures
     #[arg(long)]
     pub no_plots: bool,
+    /// Write results while the run goes on, for runs that do not fit into memory; draws no pictures (`carom plot` can)
+    #[arg(long, conflicts_with = "csv")]
+    pub stream: bool,
     /// Print one JSON object instead of the summary
     #[arg(long)]
     pub json: bool,

@@ -6,8 +6,8 @@
 //! | none | others | constant between impacts |
 //! | any | any | not conserved |
 
-use carom::model::{ContactMode, ContactState};
-use carom::{Trajectory, Understanding};
+use carom::Understanding;
+use carom::model::{ContactState, Digest};
 
 /// What the energy of a motion should do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,11 +23,11 @@ pub enum Expected {
 }
 
 impl Expected {
-    /// What the energy of `trajectory` should do.
-    pub fn of(trajectory: &Trajectory, understood: &Understanding) -> Self {
+    /// What the energy of a motion should do.
+    pub fn of(digest: &Digest, understood: &Understanding) -> Self {
         if understood.is_forced || understood.is_time_dependent {
             Self::Driven
-        } else if rubs(trajectory, &understood.contacts) {
+        } else if rubs(digest, &understood.contacts) {
             Self::Rubbed
         } else if understood.conserved.iter().any(|quantity| quantity.name == "energy") {
             Self::Constant
@@ -36,17 +36,17 @@ impl Expected {
         }
     }
 
-    /// True if [`Trajectory::energy_error`] is an error.
+    /// True if [`Digest::energy_error`] is an error.
     pub fn is_known(self) -> bool {
         matches!(self, Self::Constant | Self::BetweenImpacts)
     }
 }
 
 /// True if a contact with friction slides at any time.
-fn rubs(trajectory: &Trajectory, contacts: &[ContactState]) -> bool {
+fn rubs(digest: &Digest, contacts: &[ContactState]) -> bool {
     let is_rough = |index: usize| {
         let parameters = contacts.get(index).map_or(&[][..], |contact| &contact.parameters);
         parameters.iter().any(|(name, value)| name == "friction" && value != "0")
     };
-    trajectory.modes.iter().any(|change| change.to == ContactMode::Sliding && is_rough(change.contact))
+    digest.have_slid.iter().enumerate().any(|(index, has_slid)| *has_slid && is_rough(index))
 }

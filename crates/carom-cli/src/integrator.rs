@@ -5,6 +5,7 @@ use crate::plan::Plan;
 use carom::discrete::rules::{Properties, Rule};
 use carom::flow::{Flow, FlowError, FlowFailure, FlowOptions, FlowSchedule};
 use carom::impact::ImpactError;
+use carom::model::{PIECE_ROWS, Sink};
 use carom::{EnergySimulation, Method, MethodError, Model, Simulation, SimulationError, StepError, Trajectory};
 use std::fmt;
 use std::sync::Arc;
@@ -77,16 +78,28 @@ impl Integrator {
         }
     }
 
-    /// Runs a model as planned.
-    pub fn run(&self, model: &Model, plan: &Plan, observe: Observer<'_>) -> Result<Outcome, Failure> {
+    /// Runs a model as planned; a sink, if there is one, takes the motion in pieces.
+    pub fn run(
+        &self,
+        model: &Model,
+        plan: &Plan,
+        sink: Option<Sink<'_>>,
+        observe: Observer<'_>,
+    ) -> Result<Outcome, Failure> {
         let (q, v) = (&model.initial.q, &model.initial.v);
         match self {
             Self::Fixed(method) => {
-                let simulation = Simulation::new(&model.system, method, plan.options())?;
+                let mut simulation = Simulation::new(&model.system, method, plan.options())?;
+                if let Some(sink) = sink {
+                    simulation.stream_to(PIECE_ROWS, sink);
+                }
                 simulation.run(q, v, plan.schedule(), observe).map(Outcome::complete).or_else(stopped_step)
             }
             Self::Energy(rule) => {
-                let simulation = EnergySimulation::new(&model.system, rule.clone(), plan.options())?;
+                let mut simulation = EnergySimulation::new(&model.system, rule.clone(), plan.options())?;
+                if let Some(sink) = sink {
+                    simulation.stream_to(PIECE_ROWS, sink);
+                }
                 simulation.run(q, v, plan.schedule(), observe).map(Outcome::complete).or_else(stopped_step)
             }
             Self::Taylor => {
@@ -94,7 +107,10 @@ impl Integrator {
                 let options = FlowOptions { tolerance: plan.tolerance.unwrap_or(defaults.tolerance), ..defaults };
                 let output = plan.step * plan.every as f64;
                 let schedule = FlowSchedule { start: 0.0, until: plan.until, output, max_step: plan.step };
-                let flow = Flow::with_contacts(&model.system, options, plan.contacts).map_err(refused)?;
+                let mut flow = Flow::with_contacts(&model.system, options, plan.contacts).map_err(refused)?;
+                if let Some(sink) = sink {
+                    flow.stream_to(PIECE_ROWS, sink);
+                }
                 flow.run(q, v, schedule, observe).map(Outcome::complete).or_else(stopped_flow)
             }
         }

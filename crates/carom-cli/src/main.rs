@@ -4,10 +4,12 @@ mod args;
 mod commands;
 mod energy;
 mod failure;
+mod inspection;
 mod integrator;
 mod output;
 mod plan;
 mod progress;
+mod streaming;
 mod summary;
 mod table;
 

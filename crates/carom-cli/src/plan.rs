@@ -60,7 +60,7 @@ impl Plan {
     pub fn new(model: &Model, backend: Backend) -> Result<Self, Failure> {
         let settings = &model.settings;
         let formulation = settings.formulation.as_deref().and_then(Formulation::by_name);
-        let plan = Self {
+        Ok(Self {
             integrator: Integrator::parse(settings.method.as_deref().unwrap_or(DEFAULT_METHOD))
                 .map_err(|error| at_its_place(error, settings.method_place.as_ref()))?,
             step: settings.step.unwrap_or(DEFAULT_STEP),
@@ -70,13 +70,11 @@ impl Plan {
             formulation: formulation.unwrap_or_default(),
             contacts: contacts(settings, backend),
             backend,
-        };
-        plan.check_size(model)?;
-        Ok(plan)
+        })
     }
 
-    /// All nodes are kept in memory: a mistyped step must not fill it.
-    fn check_size(&self, model: &Model) -> Result<(), Failure> {
+    /// Nodes that are not passed on are kept in memory: a mistyped step must not fill it.
+    pub fn check_size(&self, model: &Model) -> Result<(), Failure> {
         let system = &model.system;
         let numbers = 3 * system.dimension() + system.constraints().len() + 2 * system.contacts().len() + 3;
         let nodes = self.until / self.step / self.every as f64;
@@ -86,7 +84,7 @@ impl Plan {
         }
         Err(Failure::Settings(format!(
             "the run would record {nodes:.1e} nodes in {bytes:.1e} bytes, more than the limit of {MAX_BYTES:.1e}; \
-             use a longer --step, or record fewer nodes with --every"
+             use a longer --step, record fewer nodes with --every, or write them while the run goes on with --stream"
         )))
     }
 

@@ -4,8 +4,8 @@ use crate::energy::Expected;
 use crate::integrator::Integrator;
 use crate::plan::Plan;
 use crate::table::{Table, duration, number};
-use carom::model::{Finding, Impact};
-use carom::{Run, Trajectory, Understanding};
+use carom::model::{Digest, Finding, Impacts};
+use carom::{System, Understanding};
 use std::path::PathBuf;
 
 /// Significant digits of states and energies.
@@ -16,23 +16,23 @@ const TIME_DIGITS: usize = 6;
 const SHOWN: usize = 5;
 
 /// The summary of a run.
-pub fn table(run: &Run<'_>, plan: &Plan, understood: &Understanding, files: &[PathBuf]) -> String {
+pub fn table(model: &System, digest: &Digest, plan: &Plan, understood: &Understanding, files: &[PathBuf]) -> String {
     let mut table = Table::default();
-    table.row(["system", &system(run, understood)]);
-    let promises = plan.integrator.promises(run.system.is_forced());
-    table.row(["method", &format!("{} ({promises})", run.trajectory.method)]);
-    work(&mut table, run.trajectory, plan);
-    quality(&mut table, run.trajectory, understood);
-    contacts(&mut table, run);
+    table.row(["system", &system(model, understood)]);
+    let promises = plan.integrator.promises(model.is_forced());
+    table.row(["method", &format!("{} ({promises})", digest.header.method)]);
+    work(&mut table, digest, plan);
+    quality(&mut table, digest, understood);
+    contacts(&mut table, digest, model);
     let mut list = Table::default();
     list.list("files", files.iter().map(|file| file.display().to_string()));
-    format!("{table}\n\n{}{}\n\n{list}", findings(run.trajectory), final_state(run.trajectory))
+    format!("{table}\n\n{}{}\n\n{list}", findings(digest), final_state(digest))
 }
 
-fn system(run: &Run<'_>, understood: &Understanding) -> String {
+fn system(system: &System, understood: &Understanding) -> String {
     let coordinates = count(understood.coordinates.len(), "coordinate", "coordinates");
     let freedom = count(understood.degrees_of_freedom, "degree of freedom", "degrees of freedom");
-    format!("{}: {coordinates}, {freedom}", run.system.name())
+    format!("{}: {coordinates}, {freedom}", system.name())
 }
 
 fn count(number: usize, one: &str, many: &str) -> String {
@@ -40,9 +40,9 @@ fn count(number: usize, one: &str, many: &str) -> String {
 }
 
 /// What was done and how long it took.
-fn work(table: &mut Table, trajectory: &Trajectory, plan: &Plan) {
-    let statistics = &trajectory.statistics;
-    table.row(["steps", &steps(trajectory, plan)]);
+fn work(table: &mut Table, digest: &Digest, plan: &Plan) {
+    let statistics = &digest.header.statistics;
+    table.row(["steps", &steps(digest, plan)]);
     let each = statistics.wall_seconds / statistics.steps.max(1) as f64;
     let (all, setup) = (duration(statistics.wall_seconds), duration(statistics.setup_seconds));
     table.row(["time", &format!("{all}, {} per step; {setup} to derive and compile", duration(each))]);
@@ -55,8 +55,8 @@ fn work(table: &mut Table, trajectory: &Trajectory, plan: &Plan) {
 }
 
 /// Steps, and the nodes that were recorded.
-fn steps(trajectory: &Trajectory, plan: &Plan) -> String {
-    let steps = trajectory.statistics.steps;
+fn steps(digest: &Digest, plan: &Plan) -> String {
+    let steps = digest.header.statistics.steps;
     let size = match plan.integrator {
         Integrator::Fixed(_) => {
             // A remainder of rounding is no shorter step.
@@ -66,88 +66,76 @@ fn steps(trajectory: &Trajectory, plan: &Plan) -> String {
         }
         Integrator::Energy(_) | Integrator::Taylor => ", adaptive".to_owned(),
     };
-    let nodes = count(trajectory.len(), "node", "nodes");
+    let nodes = count(digest.nodes, "node", "nodes");
     format!("{steps}{size}, {nodes} recorded")
 }
 
 /// What should be constant, and how well it is.
-fn quality(table: &mut Table, trajectory: &Trajectory, understood: &Understanding) {
-    let Some((first, last)) = trajectory.energy.first().zip(trajectory.energy.last()) else { return };
+fn quality(table: &mut Table, digest: &Digest, understood: &Understanding) {
+    let Some((first, last)) = digest.first.as_ref().zip(digest.last.as_ref()) else { return };
     let kept = |first: f64, error: f64| format!("{}, error at most {error:.1e}", number(first, DIGITS));
-    let ends = format!("from {} to {}", number(*first, DIGITS), number(*last, DIGITS));
-    let error = trajectory.energy_error();
-    let energy = match Expected::of(trajectory, understood) {
+    let ends = format!("from {} to {}", number(first.energy, DIGITS), number(last.energy, DIGITS));
+    let error = digest.energy_error();
+    let energy = match Expected::of(digest, understood) {
         // What the laws of the impacts take is no error.
-        Expected::BetweenImpacts if !trajectory.impacts.is_empty() => {
+        Expected::BetweenImpacts if digest.impacts.sample.count > 0 => {
             format!("{ends}; apart from the impacts, error at most {error:.1e}")
         }
-        Expected::Constant | Expected::BetweenImpacts => kept(*first, error),
+        Expected::Constant | Expected::BetweenImpacts => kept(first.energy, error),
         Expected::Rubbed => format!("{ends}; impacts and sliding friction take it"),
         Expected::Driven => format!("{ends}, not conserved"),
     };
     table.row(["energy", &energy]);
-    for invariant in &trajectory.invariants {
-        let first = invariant.values.first().copied().unwrap_or(f64::NAN);
-        table.row([&invariant.name, &kept(first, invariant.error())]);
+    for invariant in &digest.invariants {
+        table.row([&invariant.name, &kept(invariant.first.unwrap_or(f64::NAN), invariant.error)]);
     }
-    if !trajectory.constraints.is_empty() {
-        table.row(["constraints", &format!("residual at most {:.1e}", trajectory.constraint_error())]);
+    if !digest.header.constraints.is_empty() {
+        table.row(["constraints", &format!("residual at most {:.1e}", digest.constraint_error)]);
     }
 }
 
 /// What happened at the contacts, and how they are in the end.
-fn contacts(table: &mut Table, run: &Run<'_>) {
-    let trajectory = run.trajectory;
-    if trajectory.contacts.is_empty() {
+fn contacts(table: &mut Table, digest: &Digest, system: &System) {
+    let names = &digest.header.contacts;
+    if names.is_empty() {
         return;
     }
-    table.row(["impacts", &impacts(&trajectory.impacts)]);
+    table.row(["impacts", &impacts(&digest.impacts)]);
     let mode = |(index, name): (usize, &String)| {
-        let last = trajectory.modes.iter().rev().find(|change| change.contact == index);
         // A contact that is closed from beginning to end has no change.
-        let is_closed = run.system.contacts().get(index).is_some_and(|contact| contact.is_closed);
+        let is_closed = system.contacts().get(index).is_some_and(|contact| contact.is_closed);
         let unchanged = if is_closed { "closed" } else { "free" };
-        format!("{name} {}", last.map_or(unchanged, |change| change.to.name()))
+        format!("{name} {}", digest.final_modes[index].map_or(unchanged, |mode| mode.name()))
     };
-    let modes = shorten(trajectory.contacts.iter().enumerate().map(mode), trajectory.contacts.len());
+    let modes = shorten(names.iter().enumerate().map(mode), names.len());
     table.row(["contacts", &modes.join(", ")]);
 }
 
 /// How many, when, by which laws, and what they did to the energy.
-fn impacts(list: &[Impact]) -> String {
-    let (Some(first), Some(last)) = (list.first(), list.last()) else { return "none".to_owned() };
-    let time = |impact: &Impact| number(impact.t, TIME_DIGITS);
-    let times = match list.len() {
+fn impacts(impacts: &Impacts) -> String {
+    let Some((first, last)) = impacts.times else { return "none".to_owned() };
+    let (count, time) = (impacts.sample.count, |t: f64| number(t, TIME_DIGITS));
+    let times = match count {
         1 => format!("at t = {}", time(first)),
         _ => format!("from t = {} to {}", time(first), time(last)),
     };
-    let mut laws: Vec<&str> = Vec::new();
-    for impact in list {
-        if !laws.contains(&impact.law.as_str()) {
-            laws.push(&impact.law);
-        }
-    }
-    let change = number(energy_change(list), TIME_DIGITS);
-    format!("{} {times} ({}), energy change {change}", list.len(), laws.join(", "))
-}
-
-fn energy_change(impacts: &[Impact]) -> f64 {
-    impacts.iter().map(|impact| impact.energy_change).sum()
+    let change = number(impacts.energy_change, TIME_DIGITS);
+    format!("{count} {times} ({}), energy change {change}", impacts.laws.join(", "))
 }
 
 /// What should be looked at; with an empty line below, if there is anything.
-fn findings(trajectory: &Trajectory) -> String {
-    let list = &trajectory.findings;
-    if list.is_empty() {
+fn findings(digest: &Digest) -> String {
+    let list = &digest.findings;
+    if list.count == 0 {
         return String::new();
     }
     let describe = |finding: &Finding| {
-        let contact = trajectory.contacts.get(finding.contact).map_or("?", String::as_str);
+        let contact = digest.header.contacts.get(finding.contact).map_or("?", String::as_str);
         let time = number(finding.t, TIME_DIGITS);
         format!("{} {contact} at t = {time}: {}", finding.kind.name(), finding.message)
     };
     let mut table = Table::default();
-    table.list("findings", shorten(list.iter().map(describe), list.len()));
+    table.list("findings", shorten(list.first.iter().map(describe), list.count));
     format!("{table}\n\n")
 }
 
@@ -160,13 +148,13 @@ fn shorten(texts: impl Iterator<Item = String>, all: usize) -> Vec<String> {
 }
 
 /// The state at the last node.
-fn final_state(trajectory: &Trajectory) -> String {
-    let Some(last) = trajectory.last() else { return "no node was computed".to_owned() };
+fn final_state(digest: &Digest) -> String {
+    let Some(last) = &digest.last else { return "no node was computed".to_owned() };
     let mut table = Table::default();
     table.row([&format!("at t = {}", number(last.t, DIGITS)), "value", "rate", "momentum"]);
-    for (index, name) in trajectory.coordinates.iter().enumerate() {
+    for (index, name) in digest.header.coordinates.iter().enumerate() {
         let cell = |values: &[f64]| values.get(index).map_or(String::new(), |value| number(*value, DIGITS));
-        table.row([name, &cell(last.q), &cell(last.v), &cell(last.p)]);
+        table.row([name, &cell(&last.q), &cell(&last.v), &cell(&last.p)]);
     }
     table.to_string()
 }

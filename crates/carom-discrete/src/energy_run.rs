@@ -7,7 +7,7 @@ use crate::simulation::{
     OBSERVE_EVERY, Schedule, SimulationError, check_supported, check_tolerance, check_without_contacts, conclude,
 };
 use crate::stepper::Options;
-use carom_model::{Recorder, Statistics, System, Trajectory};
+use carom_model::{Recorder, Sink, Statistics, System, Trajectory};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -15,13 +15,13 @@ use std::time::Instant;
 const MAX_GROWTH: usize = 50;
 
 /// A system with a rule, ready to run in energy-keeping steps.
-pub struct EnergySimulation {
+pub struct EnergySimulation<'s> {
     stepper: EnergyStepper,
-    recorder: Recorder,
+    recorder: Recorder<'s>,
     statistics: Statistics,
 }
 
-impl EnergySimulation {
+impl<'s> EnergySimulation<'s> {
     /// Derives and compiles the extended equations of `rule` for `system`.
     pub fn new(system: &System, rule: Arc<dyn Rule>, options: Options) -> Result<Self, SimulationError> {
         check_supported(system)?;
@@ -38,6 +38,11 @@ impl EnergySimulation {
         let stepper = EnergyStepper::new(&dynamics, rule, options)?;
         let statistics = Statistics { setup_seconds: clock.elapsed().as_secs_f64(), ..Statistics::default() };
         Ok(Self { stepper, recorder, statistics })
+    }
+
+    /// Gives the motion to `sink` in pieces, as [`crate::Simulation::stream_to`] does.
+    pub fn stream_to(&mut self, rows: usize, sink: Sink<'s>) {
+        self.recorder.stream_to(rows, sink);
     }
 
     /// Runs from position and velocity until the final time is reached or passed; the step of the
@@ -72,6 +77,7 @@ impl EnergySimulation {
         // The first node, which the stepper leaves at once.
         self.stepper.grid().start(schedule.start, q, v)?;
         self.stepper.grid().record(&mut self.recorder)?;
+        self.recorder.pass_on_if_due()?;
         self.stepper.start(schedule.start, q, v, schedule.step)?;
         for steps in 1..=most {
             let time = self.stepper.state().t;
@@ -79,6 +85,7 @@ impl EnergySimulation {
             self.statistics.steps = steps;
             if is_over || steps % schedule.every == 0 {
                 self.stepper.grid().record(&mut self.recorder)?;
+                self.recorder.pass_on_if_due()?;
             }
             if is_over {
                 return Ok(true);

@@ -2,7 +2,7 @@
 
 use crate::newton::NewtonFailure;
 use carom_expr::FunctionError;
-use carom_model::LegendreError;
+use carom_model::{LegendreError, SinkError};
 
 /// Why a step could not be taken.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -34,6 +34,8 @@ pub enum StepError {
     Legendre(#[from] LegendreError),
     #[error(transparent)]
     Function(#[from] FunctionError),
+    #[error(transparent)]
+    Sink(#[from] SinkError),
 }
 
 impl NewtonFailure {

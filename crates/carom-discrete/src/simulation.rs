@@ -7,7 +7,7 @@ use crate::newton::Effort;
 use crate::stepper::{Options, Stepper};
 use carom_expr::FunctionError;
 use carom_impact::{ContactOptions, Life, Smooth};
-use carom_model::{Recorder, Statistics, System, Trajectory};
+use carom_model::{Recorder, Sink, Statistics, System, Trajectory};
 use std::time::Instant;
 
 /// Why a run could not begin, or stopped.
@@ -95,7 +95,7 @@ impl Engine {
         Ok(Self::Contacts(Box::new(stepper), Box::new(life), closed))
     }
 
-    fn start(&mut self, t: f64, q: &[f64], v: &[f64], recorder: &mut Recorder) -> Result<(), StepError> {
+    fn start(&mut self, t: f64, q: &[f64], v: &[f64], recorder: &mut Recorder<'_>) -> Result<(), StepError> {
         match self {
             Self::Smooth(stepper) => stepper.start(t, q, v),
             Self::Contacts(stepper, life, closed) => life.begin(&mut **stepper, (t, q, v), closed, recorder.log()),
@@ -103,7 +103,7 @@ impl Engine {
     }
 
     /// One step of duration `h`, which ends at `time`.
-    fn step(&mut self, h: f64, time: f64, recorder: &mut Recorder) -> Result<(), StepError> {
+    fn step(&mut self, h: f64, time: f64, recorder: &mut Recorder<'_>) -> Result<(), StepError> {
         match self {
             Self::Smooth(stepper) => {
                 stepper.step(h)?;
@@ -114,7 +114,7 @@ impl Engine {
         }
     }
 
-    fn record(&mut self, recorder: &mut Recorder) -> Result<(), StepError> {
+    fn record(&mut self, recorder: &mut Recorder<'_>) -> Result<(), StepError> {
         match self {
             Self::Smooth(stepper) => stepper.record(recorder),
             Self::Contacts(stepper, life, _) => {
@@ -143,13 +143,13 @@ impl Engine {
 }
 
 /// A system with a method, ready to run.
-pub struct Simulation {
+pub struct Simulation<'s> {
     engine: Engine,
-    recorder: Recorder,
+    recorder: Recorder<'s>,
     statistics: Statistics,
 }
 
-impl Simulation {
+impl<'s> Simulation<'s> {
     /// Derives and compiles `method` for `system`.
     pub fn new(system: &System, method: &Method, options: Options) -> Result<Self, SimulationError> {
         check_supported(system)?;
@@ -159,6 +159,12 @@ impl Simulation {
         let recorder = Recorder::new(system, &method.to_string())?;
         let statistics = Statistics { setup_seconds: clock.elapsed().as_secs_f64(), ..Statistics::default() };
         Ok(Self { engine, recorder, statistics })
+    }
+
+    /// Gives the motion to `sink` in pieces of about `rows` rows, see [`Recorder::stream_to`]: the run then needs
+    /// the memory of one piece, and its trajectory has names, statistics and an ending, but no nodes.
+    pub fn stream_to(&mut self, rows: usize, sink: Sink<'s>) {
+        self.recorder.stream_to(rows, sink);
     }
 
     /// Runs from position and velocity; `observe` hears the time now and then and
@@ -196,6 +202,7 @@ impl Simulation {
     ) -> Result<bool, StepError> {
         self.engine.start(schedule.start, q, v, &mut self.recorder)?;
         self.engine.record(&mut self.recorder)?;
+        self.recorder.pass_on_if_due()?;
         let last = whole + usize::from(rest > 0.0);
         for k in 1..=last {
             // The remainder, if there is one, is the last step.
@@ -209,6 +216,7 @@ impl Simulation {
             if k % schedule.every == 0 || k == last {
                 self.engine.record(&mut self.recorder)?;
             }
+            self.recorder.pass_on_if_due()?;
             if k % OBSERVE_EVERY == 0 && !observe(time) {
                 return Ok(false);
             }
@@ -231,7 +239,7 @@ pub(crate) fn check_tolerance(options: Options) -> Result<(), SimulationError> {
 
 /// Refuses what the smooth methods cannot do.
 pub(crate) fn check_supported(system: &System) -> Result<(), SimulationError> {
-    match system.beyond_smooth() {
+    match system.beyond_smooth().or_else(|| carom_impact::unfit(system)) {
         Some((what, advice)) => Err(SimulationError::NotSupported { what, advice }),
         None => Ok(()),
     }
@@ -251,10 +259,12 @@ pub(crate) fn check_without_contacts(system: &System) -> Result<(), SimulationEr
 /// The end of a run, early or not: `Ok(false)` means that the observer stopped it.
 pub(crate) fn conclude(
     outcome: Result<bool, StepError>,
-    recorder: Recorder,
+    mut recorder: Recorder<'_>,
     statistics: Statistics,
 ) -> Result<Trajectory, SimulationError> {
-    match outcome {
+    // Why a run ended early matters more than that its last piece is lost.
+    let passed_on = recorder.pass_on().map_err(StepError::from);
+    match outcome.and_then(|is_complete| passed_on.map(|()| is_complete)) {
         Ok(true) => Ok(recorder.finish(statistics, None)),
         Ok(false) => {
             let time = recorder.time();

@@ -2,7 +2,7 @@
 
 use carom_expr::FunctionError;
 use carom_impact::ImpactError;
-use carom_model::{LegendreError, Trajectory};
+use carom_model::{LegendreError, SinkError, Trajectory};
 
 /// Why a flow stopped.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -22,6 +22,8 @@ pub enum FlowFailure {
     Legendre(#[from] LegendreError),
     #[error(transparent)]
     Impact(#[from] ImpactError),
+    #[error(transparent)]
+    Sink(#[from] SinkError),
 }
 
 /// Why a flow could not begin, or stopped.

@@ -1,10 +1,10 @@
 //! A whole run of the flow, recorded on an even grid.
 
-use crate::error::FlowError;
+use crate::error::{FlowError, FlowFailure};
 use crate::hybrid::HybridTaylor;
 use crate::taylor::FlowOptions;
 use carom_impact::{ContactOptions, JumpKind, Life, Smooth};
-use carom_model::{Recorder, Snapshot, Statistics, System, Trajectory};
+use carom_model::{Recorder, Sink, Snapshot, Statistics, System, Trajectory};
 use std::time::Instant;
 
 /// From when to when, and how often a node is recorded.
@@ -26,16 +26,16 @@ const OBSERVE_EVERY: usize = 256;
 const MAX_NODES: f64 = 1e9;
 
 /// The flow of one system, ready to run.
-pub struct Flow {
+pub struct Flow<'s> {
     motion: HybridTaylor,
     life: Life,
     /// Contacts that are closed at the start.
     closed: Vec<bool>,
-    recorder: Recorder,
+    recorder: Recorder<'s>,
     statistics: Statistics,
 }
 
-impl Flow {
+impl<'s> Flow<'s> {
     /// Derives and compiles the flow of `system`.
     pub fn new(system: &System, options: FlowOptions) -> Result<Self, FlowError> {
         Self::with_contacts(system, options, ContactOptions::default())
@@ -43,7 +43,7 @@ impl Flow {
 
     /// The same, with settings of the contacts. Jumps are always taken pointwise.
     pub fn with_contacts(system: &System, options: FlowOptions, contacts: ContactOptions) -> Result<Self, FlowError> {
-        if let Some((what, advice)) = system.beyond_smooth() {
+        if let Some((what, advice)) = system.beyond_smooth().or_else(|| carom_impact::unfit(system)) {
             return Err(FlowError::NotSupported { what, advice });
         }
         let clock = Instant::now();
@@ -54,6 +54,12 @@ impl Flow {
         let recorder = Recorder::new(system, "taylor")?;
         let statistics = Statistics { setup_seconds: clock.elapsed().as_secs_f64(), ..Statistics::default() };
         Ok(Self { motion, life, closed, recorder, statistics })
+    }
+
+    /// Gives the motion to `sink` in pieces of about `rows` rows, see [`Recorder::stream_to`]: the run then needs
+    /// the memory of one piece, and its trajectory has names, statistics and an ending, but no nodes.
+    pub fn stream_to(&mut self, rows: usize, sink: Sink<'s>) {
+        self.recorder.stream_to(rows, sink);
     }
 
     /// Runs from position and velocity; `observe` hears the time now and then and
@@ -73,20 +79,7 @@ impl Flow {
         self.statistics.steps = self.motion.steps().saturating_sub(1);
         self.statistics.iterations = self.motion.steps();
         self.statistics.wall_seconds = clock.elapsed().as_secs_f64();
-        match outcome {
-            Ok(true) => Ok(self.recorder.finish(self.statistics, None)),
-            Ok(false) => {
-                let time = self.recorder.time();
-                let message = format!("stopped on request at t = {time}");
-                let trajectory = Box::new(self.recorder.finish(self.statistics, Some(message)));
-                Err(FlowError::Cancelled { time, trajectory })
-            }
-            Err(FlowError::Failure(error)) => {
-                let trajectory = Box::new(self.recorder.finish(self.statistics, Some(error.to_string())));
-                Err(FlowError::Stopped { error, trajectory })
-            }
-            Err(other) => Err(other),
-        }
+        conclude(outcome, self.recorder, self.statistics)
     }
 
     /// All nodes; false if the observer stopped the run.
@@ -104,6 +97,7 @@ impl Flow {
             // Every node ends a step: what lies before it has been checked, what lies after has not.
             self.life.advance(&mut self.motion, time, self.recorder.log())?;
             self.record()?;
+            self.recorder.pass_on_if_due().map_err(FlowFailure::from)?;
             if k % OBSERVE_EVERY == 0 && !observe(time) {
                 return Ok(false);
             }
@@ -122,6 +116,30 @@ impl Flow {
         self.recorder.record(Snapshot { t, q: &q, v: &v, p: &p, multipliers: &multipliers }, legendre)?;
         self.recorder.record_contacts(&gaps, &forces);
         Ok(())
+    }
+}
+
+/// The end of a run, early or not: `Ok(false)` means that the observer stopped it.
+fn conclude(
+    outcome: Result<bool, FlowError>,
+    mut recorder: Recorder<'_>,
+    statistics: Statistics,
+) -> Result<Trajectory, FlowError> {
+    // Why a run ended early matters more than that its last piece is lost.
+    let passed_on = recorder.pass_on().map_err(|error| FlowError::from(FlowFailure::from(error)));
+    match outcome.and_then(|is_complete| passed_on.map(|()| is_complete)) {
+        Ok(true) => Ok(recorder.finish(statistics, None)),
+        Ok(false) => {
+            let time = recorder.time();
+            let message = format!("stopped on request at t = {time}");
+            let trajectory = Box::new(recorder.finish(statistics, Some(message)));
+            Err(FlowError::Cancelled { time, trajectory })
+        }
+        Err(FlowError::Failure(error)) => {
+            let trajectory = Box::new(recorder.finish(statistics, Some(error.to_string())));
+            Err(FlowError::Stopped { error, trajectory })
+        }
+        Err(other) => Err(other),
     }
 }
 

@@ -15,6 +15,8 @@ use carom_impact::{Arrival, Attention, ClosedContact, Geometry, Smooth, Start, W
 use carom_model::{Closed, Dynamics, Hold};
 use std::sync::Arc;
 
+/// A slip below so many roundings of the slip to come is none.
+const AT_REST: f64 = 1e3;
 /// Rounding of a polynomial, in parts of the sum of its terms.
 const ROUNDING: f64 = 4e-16;
 
@@ -114,10 +116,13 @@ impl HybridTaylor {
         for (index, contact) in watch.closed.iter().enumerate() {
             for (arrival, mut polynomial) in self.guards(index, contact, watch.force, &mut rubbing) {
                 let limit = first.map_or(length, |(_, at)| at);
-                // A contact that begins to slip does so from rest.
-                let multiplicity = usize::from(polynomial[0].abs() <= 1e-14 && matches!(arrival, Arrival::Halt(_)));
-                polynomial[0] += if multiplicity == 0 { 0.0 } else { -polynomial[0] };
                 let noise = noise(&polynomial, limit);
+                // A contact that begins to slip does so from rest.
+                let is_at_rest = polynomial[0].abs() <= AT_REST * noise && matches!(arrival, Arrival::Halt(_));
+                if is_at_rest {
+                    polynomial[0] = 0.0;
+                }
+                let multiplicity = usize::from(is_at_rest);
                 if let FirstRoot::Crossing { at, .. } = self.finder.first_root(&polynomial, limit, multiplicity, noise)
                 {
                     first = Some((arrival, at));

@@ -67,6 +67,22 @@ impl ContactLaw {
     }
 }
 
+/// A contact whose law does not fit the system, and what to do: laws that relate rates to impulses need a
+/// kinetic energy that is quadratic in the rates.
+pub fn unfit(system: &System) -> Option<(String, &'static str)> {
+    let dynamics = system.dynamics();
+    let mut graph = dynamics.graph.clone();
+    let momentum = dynamics.momentum(&mut graph);
+    let mass = graph.jacobian(&momentum, &dynamics.v).dense(&mut graph);
+    if !mass.iter().any(|&entry| graph.depends_on(entry, &dynamics.v)) {
+        return None;
+    }
+    let fits = ["elastic", "lossful", "literal", "reset"];
+    let contact = system.contacts().iter().find(|contact| !fits.contains(&contact.law.as_str()))?;
+    let what = format!("law `{}` of contact `{}` with this kinetic energy", contact.law, contact.name);
+    Some((what, "it is not quadratic in the rates; laws that fit: elastic, lossful, literal, reset"))
+}
+
 fn evaluate(function: &mut Evaluator, q: &[f64], v: &[f64], t: f64) -> Vec<f64> {
     function.values(&[q, v, &[t]].concat())
 }

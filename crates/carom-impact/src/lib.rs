@@ -29,7 +29,7 @@ mod smooth;
 mod space;
 mod verify;
 
-pub use contact_law::ContactLaw;
+pub use contact_law::{ContactLaw, unfit};
 pub use diagnose::diagnose;
 pub use error::ImpactError;
 pub use geometry::Geometry;

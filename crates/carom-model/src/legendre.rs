@@ -20,7 +20,7 @@ use carom_linalg::{Lu, max_abs};
 const TOLERANCE: f64 = 1e-14;
 /// Below this, a correction that no longer shrinks is rounding, not error.
 const ROUNDING: f64 = 1e-9;
-const MAX_ITERATIONS: usize = 50;
+const MAX_ITERATIONS: usize = 100;
 
 /// Why a state has no velocity, or cannot be brought onto the constraints.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -144,16 +144,26 @@ impl Legendre {
         self.constraints(q);
         mu.fill(0.0);
         let (mut residual, mut last) = (f64::INFINITY, f64::INFINITY);
+        let mut step = vec![0.0; if self.is_linear { 0 } else { n + m }];
         for _ in 0..MAX_ITERATIONS {
             self.evaluate_momentum(q, v, t);
             self.residual(p, v, mu);
             residual = max_abs(&self.unknowns);
             if !residual.is_finite() {
-                return Err(LegendreError::NotFinite { time: t, what: "a momentum" });
+                // A correction may leave the domain of the Lagrangian (the speed of light): half of it is
+                // taken back.
+                if max_abs(&step) == 0.0 {
+                    return Err(LegendreError::NotFinite { time: t, what: "a momentum" });
+                }
+                step.iter_mut().for_each(|value| *value *= 0.5);
+                v.iter_mut().zip(&step).for_each(|(value, step)| *value -= step);
+                mu.iter_mut().zip(&step[n..]).for_each(|(value, step)| *value -= step);
+                continue;
             }
             self.assemble();
             self.lu.factor(&self.matrix).map_err(|_| LegendreError::Degenerate { time: t, constrained: m > 0 })?;
             self.lu.solve(&mut self.unknowns);
+            step.iter_mut().zip(&self.unknowns).for_each(|(kept, step)| *kept = *step);
             let (dv, dmu) = self.unknowns.split_at(n);
             v.iter_mut().zip(dv).for_each(|(value, step)| *value += step);
             mu.iter_mut().zip(dmu).for_each(|(value, step)| *value += step);

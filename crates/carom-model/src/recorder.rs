@@ -2,6 +2,7 @@
 
 use crate::conserved::conserved;
 use crate::legendre::{Legendre, LegendreError};
+use crate::sink::{Outlet, Sink, SinkError};
 use crate::system::System;
 use crate::trajectory::{Ending, Invariant, Statistics, Trajectory};
 use carom_expr::{Backend, Evaluator, Function, FunctionError, Group, Id};
@@ -22,15 +23,16 @@ pub struct Snapshot<'a> {
     pub multipliers: &'a [f64],
 }
 
-/// Records states.
-pub struct Recorder {
+/// Records states. All of them are kept in memory, unless there is a sink that takes them in pieces.
+pub struct Recorder<'s> {
     trajectory: Trajectory,
+    outlet: Option<Outlet<'s>>,
     invariants: Evaluator,
     input: Vec<f64>,
     values: Vec<f64>,
 }
 
-impl Recorder {
+impl<'s> Recorder<'s> {
     /// An empty trajectory of `system`, computed by `method`.
     pub fn new(system: &System, method: &str) -> Result<Self, FunctionError> {
         let dynamics = system.dynamics();
@@ -48,6 +50,7 @@ impl Recorder {
             conserved.into_iter().map(|quantity| Invariant { name: quantity.name, values: Vec::new() }).collect();
         Ok(Self {
             trajectory,
+            outlet: None,
             invariants: function.evaluator(),
             input: vec![0.0; 2 * dynamics.dimension() + 1],
             values: vec![0.0; ids.len()],
@@ -98,9 +101,29 @@ impl Recorder {
         &mut self.trajectory
     }
 
+    /// Gives what is recorded to `sink`, in pieces of about `rows` rows: a node, a change of mode or a finding
+    /// is one, an impact is as large as several. The trajectory in the end is then without them.
+    pub fn stream_to(&mut self, rows: usize, sink: Sink<'s>) {
+        self.outlet = Some(Outlet::new(rows, sink));
+    }
+
+    /// Passes on what is held, if it is a whole piece; to be called between steps, when nodes are complete.
+    pub fn pass_on_if_due(&mut self) -> Result<(), SinkError> {
+        match &mut self.outlet {
+            Some(outlet) if outlet.is_due(&self.trajectory) => outlet.pass_on(&mut self.trajectory),
+            _ => Ok(()),
+        }
+    }
+
+    /// Passes on what is held.
+    pub fn pass_on(&mut self) -> Result<(), SinkError> {
+        self.outlet.as_mut().map_or(Ok(()), |outlet| outlet.pass_on(&mut self.trajectory))
+    }
+
     /// Time of the last node, or not-a-number.
     pub fn time(&self) -> f64 {
-        self.trajectory.t.last().copied().unwrap_or(f64::NAN)
+        let passed_on = || self.outlet.as_ref().and_then(Outlet::time);
+        self.trajectory.t.last().copied().or_else(passed_on).unwrap_or(f64::NAN)
     }
 
     /// Ends the trajectory; `failure` says why a run stopped early.

@@ -1,10 +1,10 @@
 //! What a simulation leaves behind: states at nodes, what was conserved, what it cost.
 
+use crate::energy_audit::EnergyAudit;
 use crate::events::{Finding, Impact, ModeChange};
-use carom_linalg::max_abs;
 
-/// Times closer than this part of themselves are the same, to rounding.
-const SAME_TIME: f64 = 4.0 * f64::EPSILON;
+/// An impact takes the room of about this many nodes.
+const ROWS_OF_AN_IMPACT: usize = 8;
 
 /// How a run ended.
 #[derive(Clone, Debug, PartialEq)]
@@ -142,6 +142,35 @@ impl Trajectory {
         self.t.is_empty()
     }
 
+    /// How much there is to keep, in rows of the size of a node.
+    pub fn rows(&self) -> usize {
+        self.t.len() + ROWS_OF_AN_IMPACT * self.impacts.len() + self.modes.len() + self.findings.len()
+    }
+
+    /// Forgets nodes, impacts, changes of mode and findings; names, statistics and ending stay.
+    pub fn clear(&mut self) {
+        let Self { t, q, v, p, multipliers, constraint_error, energy, gaps, contact_forces, .. } = self;
+        for values in [t, q, v, p, multipliers, constraint_error, energy, gaps, contact_forces] {
+            values.clear();
+        }
+        self.invariants.iter_mut().for_each(|invariant| invariant.values.clear());
+        self.impacts.clear();
+        self.modes.clear();
+        self.findings.clear();
+    }
+
+    /// The same without nodes, impacts, changes of mode and findings.
+    pub fn header(&self) -> Self {
+        let name = |invariant: &Invariant| Invariant { name: invariant.name.clone(), values: Vec::new() };
+        Self {
+            contacts: self.contacts.clone(),
+            invariants: self.invariants.iter().map(name).collect(),
+            statistics: self.statistics.clone(),
+            ending: self.ending.clone(),
+            ..Self::new(self.coordinates.clone(), self.constraints.clone(), &self.method)
+        }
+    }
+
     /// Number of coordinates.
     pub fn dimension(&self) -> usize {
         self.coordinates.len()
@@ -178,24 +207,9 @@ impl Trajectory {
     /// Largest deviation of the energy from its first value, apart from what the laws of impacts take: a node is
     /// compared with the first energy less the losses of all impacts before it.
     pub fn energy_error(&self) -> f64 {
-        let Some((start, &first)) = self.t.first().zip(self.energy.first()) else { return 0.0 };
-        // Impacts of the initial state come before the first node.
-        let mut impacts = self.impacts.iter().skip_while(|impact| impact.t <= *start).peekable();
-        let (mut expected, mut largest) = (first, 0.0);
-        for (&t, &energy) in self.t.iter().zip(&self.energy) {
-            let rounding = SAME_TIME * t.abs();
-            while let Some(impact) = impacts.next_if(|impact| impact.t < t - rounding) {
-                expected -= impact.balance.loss;
-            }
-            // A node at the very time of an impact may stand on either side: the one that fits.
-            let (mut here, mut deviation) = (expected, (energy - expected).abs());
-            for impact in impacts.clone().take_while(|impact| impact.t <= t + rounding) {
-                here -= impact.balance.loss;
-                deviation = deviation.min((energy - here).abs());
-            }
-            largest = larger(largest, deviation);
-        }
-        largest
+        let mut audit = EnergyAudit::default();
+        audit.add(self);
+        audit.error()
     }
 
     /// Largest deviation of the energy from its first value, whatever changed it.
@@ -214,7 +228,7 @@ impl Trajectory {
 
     /// Largest constraint residual over all nodes.
     pub fn constraint_error(&self) -> f64 {
-        max_abs(&self.constraint_error)
+        self.constraint_error.iter().fold(0.0, |largest, residual| larger(largest, residual.abs()))
     }
 }
 
@@ -231,6 +245,6 @@ fn largest_deviation(values: &[f64]) -> f64 {
 }
 
 /// Not-a-number wins.
-fn larger(largest: f64, deviation: f64) -> f64 {
-    if deviation <= largest { largest } else { deviation }
+pub(crate) fn larger(largest: f64, deviation: f64) -> f64 {
+    if deviation <= largest || largest.is_nan() { largest } else { deviation }
 }

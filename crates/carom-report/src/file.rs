@@ -27,11 +27,11 @@ impl Fingerprint {
     const OFFSET: u64 = 0xcbf2_9ce4_8422_2325;
     const PRIME: u64 = 0x0000_0100_0000_01b3;
 
-    fn new() -> Self {
+    pub fn new() -> Self {
         Self { bytes: 0, checksum: Self::OFFSET }
     }
 
-    fn update(&mut self, data: &[u8]) {
+    pub fn update(&mut self, data: &[u8]) {
         self.bytes += data.len() as u64;
         self.checksum =
             data.iter().fold(self.checksum, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(Self::PRIME));
@@ -86,8 +86,7 @@ pub(crate) fn write_file(
     fill: impl FnOnce(&mut BufWriter<Sink>) -> io::Result<()>,
 ) -> Result<Written, ReportError> {
     let path = folder.join(name);
-    // Hidden, and of this process: two runs into one folder do not mix their bytes.
-    let temporary = folder.join(format!(".{name}.{}.partial", std::process::id()));
+    let temporary = temporary(&path);
     match fill_and_rename(&temporary, &path, fill) {
         Ok(print) => Ok(Written { path, print }),
         Err(source) => {
@@ -96,6 +95,13 @@ pub(crate) fn write_file(
             Err(ReportError::Write { path, source })
         }
     }
+}
+
+/// The name of a file while it is written: hidden, and of this process, so that two runs into one folder do
+/// not mix their bytes.
+pub(crate) fn temporary(path: &Path) -> PathBuf {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    path.with_file_name(format!(".{name}.{}.partial", std::process::id()))
 }
 
 fn fill_and_rename(

@@ -3,18 +3,20 @@
 //! | what | function |
 //! |---|---|
 //! | a folder with the nodes and a manifest | [`write()`], [`read`] |
-//! | the object of `--json` | [`summary`] |
+//! | the same, in pieces while the run goes on | [`Stream`] |
+//! | the object of `--json` | [`summary`], [`summarize`] |
 //! | pictures | [`plot::draw_all`] |
 //!
 //! Nothing is printed, and the same run gives the same bytes.
 
 mod error;
 mod file;
+mod partial;
 pub mod plot;
 pub mod results;
 
 pub use error::ReportError;
-pub use results::{Stored, WriteOptions, read, summary, write};
+pub use results::{Stored, Stream, WriteOptions, read, summarize, summary, write};
 
 use carom_model::{Primitive, System, Trajectory};
 

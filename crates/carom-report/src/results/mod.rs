@@ -15,15 +15,17 @@ mod manifest;
 mod modes;
 mod names;
 mod nodes;
+mod stream;
 mod summary;
 mod table;
 
-pub use summary::summary;
+pub use stream::Stream;
+pub use summary::{summarize, summary};
 
 use crate::error::ReportError;
-use crate::file::{Fingerprint, create_folder, write_file};
+use crate::file::{Fingerprint, Written, create_folder, write_file};
 use crate::{Run, plot};
-use carom_model::Trajectory;
+use carom_model::{Digest, Trajectory};
 use std::fs;
 use std::path::{Path, PathBuf};
 use table::{Reader, Table};
@@ -72,8 +74,17 @@ pub fn write(run: &Run<'_>, folder: &Path, options: WriteOptions) -> Result<Vec<
     for table in tables(run.trajectory) {
         files.extend(table.write(folder, options.csv)?);
     }
-    let manifest = manifest::describe(run, &files);
-    let text = format!("{manifest:#}\n");
+    write_manifest(run, &Digest::of(run.trajectory), folder, files)
+}
+
+/// Writes the manifest of a run whose tables are `files`, and says which files there are now.
+fn write_manifest(
+    run: &Run<'_>,
+    digest: &Digest,
+    folder: &Path,
+    mut files: Vec<Written>,
+) -> Result<Vec<PathBuf>, ReportError> {
+    let text = format!("{:#}\n", manifest::describe(run, digest, &files));
     files.push(write_file(folder, MANIFEST, |writer| std::io::Write::write_all(writer, text.as_bytes()))?);
     Ok(files.into_iter().map(|file| file.path).collect())
 }
@@ -82,7 +93,7 @@ pub fn write(run: &Run<'_>, folder: &Path, options: WriteOptions) -> Result<Vec<
 fn tables(trajectory: &Trajectory) -> Vec<Table<'_>> {
     let mut tables = vec![nodes::table(trajectory)];
     if !trajectory.contacts.is_empty() {
-        tables.extend([events::table(trajectory), modes::table(trajectory)]);
+        tables.extend([events::table(trajectory, events::Before::default()), modes::table(trajectory)]);
     }
     tables
 }

@@ -16,6 +16,11 @@ pub(super) fn table(trajectory: &Trajectory) -> Table<'_> {
     table_with(trajectory, &recorded)
 }
 
+/// The same with all columns of the contacts, also where a piece of a motion has no node to show them.
+pub(super) fn full_table(trajectory: &Trajectory) -> Table<'_> {
+    table_with(trajectory, &Recorded { gaps: true, forces: true })
+}
+
 /// `t, q.*, v.*, p.*, lambda.*, gap.*, force.*, energy, constraint_error` and the invariants by name.
 fn table_with<'a>(trajectory: &'a Trajectory, recorded: &Recorded) -> Table<'a> {
     let mut table = Table::new("nodes", trajectory.len());

@@ -10,7 +10,16 @@ use carom_model::{ContactImpulse, Impact, Trajectory};
 use std::rc::Rc;
 
 /// Columns of tangential impulses at least: a surface has two directions.
-const TANGENTS: usize = 2;
+pub(super) const TANGENTS: usize = 2;
+
+/// What a piece of a motion does not know by itself.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Before {
+    /// Number of impacts in the pieces before.
+    pub events: usize,
+    /// Columns of tangential impulses; as many as there are impulses, if it is not known.
+    pub tangents: Option<usize>,
+}
 
 /// A vector of an impact.
 type Vector = fn(&Impact) -> &[f64];
@@ -33,8 +42,8 @@ struct Row<'a> {
 
 /// `event, t, t_low, t_high, contact, surface, law`, impulses, energies, iterations, the balance of the
 /// jump, states before and after.
-pub(super) fn table(trajectory: &Trajectory) -> Table<'_> {
-    let rows = Rc::new(rows(trajectory));
+pub(super) fn table(trajectory: &Trajectory, before: Before) -> Table<'_> {
+    let rows = Rc::new(rows(trajectory, before.events));
     let mut table = Table::new("events", rows.len());
     table.count("event", column(&rows, |row| row.event));
     table.number("t", column(&rows, |row| row.impact.t));
@@ -45,7 +54,7 @@ pub(super) fn table(trajectory: &Trajectory) -> Table<'_> {
     table.count("surface", column(&rows, |row| row.impulse.map_or(0, |impulse| impulse.surface)));
     table.text("law", column(&rows, |row| row.impact.law.as_str()));
     table.maybe_number("normal_impulse", column(&rows, |row| row.impulse.map(|impulse| impulse.normal)));
-    for place in 0..tangents(&rows) {
+    for place in 0..before.tangents.unwrap_or_else(|| tangents(&rows)) {
         let value = move |row: &Row<'_>| row.impulse.and_then(|impulse| impulse.tangential.get(place).copied());
         table.maybe_number(&tangential(place), column(&rows, value));
     }
@@ -76,9 +85,9 @@ fn balance<'a>(table: &mut Table<'a>, rows: &Rc<Vec<Row<'a>>>, coordinates: &[St
 }
 
 /// An impact without impulses, such as a reset, has a row, too.
-fn rows(trajectory: &Trajectory) -> Vec<Row<'_>> {
+fn rows(trajectory: &Trajectory, first: usize) -> Vec<Row<'_>> {
     let mut list = Vec::new();
-    for (event, impact) in trajectory.impacts.iter().enumerate() {
+    for (event, impact) in (first..).zip(&trajectory.impacts) {
         list.extend(impact.impulses.iter().map(|impulse| Row { event, impact, impulse: Some(impulse) }));
         if impact.impulses.is_empty() {
             list.push(Row { event, impact, impulse: None });

@@ -7,7 +7,7 @@ pub(super) use parse::{Files, Print, parse};
 use super::summary;
 use crate::Run;
 use crate::file::Written;
-use carom_model::{Coordinate, Statistics};
+use carom_model::{Coordinate, Digest, Statistics};
 use serde_json::{Value, json};
 
 /// What tells a carom manifest from other files of this name.
@@ -16,29 +16,33 @@ const FORMAT: &str = "carom-result";
 const VERSION: u64 = 1;
 
 /// The manifest of a run whose tables are `files`.
-pub(super) fn describe(run: &Run<'_>, files: &[Written]) -> Value {
-    let trajectory = run.trajectory;
-    json!({
+pub(super) fn describe(run: &Run<'_>, digest: &Digest, files: &[Written]) -> Value {
+    let header = &digest.header;
+    let mut manifest = json!({
         "format": FORMAT,
         "format_version": VERSION,
         "carom_version": env!("CARGO_PKG_VERSION"),
         "name": run.system.name(),
-        "method": trajectory.method,
+        "method": header.method,
         "settings": run.settings,
-        "nodes": trajectory.len(),
-        "coordinates": trajectory.coordinates.iter().map(|name| coordinate(run, name)).collect::<Vec<_>>(),
-        "constraints": trajectory.constraints,
-        "contacts": trajectory.contacts,
-        "impact_count": trajectory.impacts.len(),
-        "invariants": summary::invariants(trajectory),
-        "findings": trajectory.findings.iter().map(|found| summary::finding(trajectory, found)).collect::<Vec<_>>(),
-        "statistics": statistics(&trajectory.statistics),
-        "ending": summary::ending(&trajectory.ending),
-        "final": summary::final_state(trajectory),
-        "energy": summary::energy(trajectory),
+        "nodes": digest.nodes,
+        "coordinates": header.coordinates.iter().map(|name| coordinate(run, name)).collect::<Vec<_>>(),
+        "constraints": header.constraints,
+        "contacts": header.contacts,
+        "impact_count": digest.impacts.sample.count,
+        "invariants": summary::invariants(digest),
+        "findings": digest.findings.first.iter().map(|found| summary::finding(header, found)).collect::<Vec<_>>(),
+        "statistics": statistics(&header.statistics),
+        "ending": summary::ending(&header.ending),
+        "final": summary::final_state(digest),
+        "energy": summary::energy(digest),
         "files": files.iter().map(file).collect::<Vec<_>>(),
         "source": run.source,
-    })
+    });
+    if digest.findings.omitted() > 0 {
+        manifest["findings_omitted"] = digest.findings.omitted().into();
+    }
+    manifest
 }
 
 fn coordinate(run: &Run<'_>, name: &str) -> Value {

@@ -2,35 +2,33 @@
 
 use super::super::names::contact;
 use super::by_name;
-use carom_model::{Balance, Finding, Impact, ModeChange, Trajectory};
+use carom_model::{Balance, Digest, Finding, Impact, ModeChange, Sample, Trajectory};
 use serde_json::{Value, json};
 
-/// More entries of a list than this are left to the tables.
-const LIMIT: usize = 10_000;
-
 /// Adds `impact_count`, `impacts`, `modes` and `diagnostics` to an object.
-pub(super) fn describe(trajectory: &Trajectory, object: &mut Value) {
-    object["impact_count"] = trajectory.impacts.len().into();
-    list(object, "impacts", &trajectory.impacts, |entry| impact(trajectory, entry));
-    list(object, "modes", &trajectory.modes, |entry| mode(trajectory, entry));
-    list(object, "diagnostics", &trajectory.findings, |entry| finding(trajectory, entry));
+pub(super) fn describe(digest: &Digest, object: &mut Value) {
+    let header = &digest.header;
+    object["impact_count"] = digest.impacts.sample.count.into();
+    list(object, "impacts", &digest.impacts.sample, |entry| impact(header, entry));
+    list(object, "modes", &digest.modes, |entry| mode(header, entry));
+    list(object, "diagnostics", &digest.findings, |entry| finding(header, entry));
 }
 
-/// The first entries, and how many there are beyond them.
-fn list<T>(object: &mut Value, key: &str, entries: &[T], describe: impl Fn(&T) -> Value) {
-    object[key] = entries.iter().take(LIMIT).map(describe).collect();
-    if entries.len() > LIMIT {
-        object[format!("{key}_omitted")] = (entries.len() - LIMIT).into();
+/// The first entries, and how many there are beyond them: those are in the tables only.
+fn list<T: Clone>(object: &mut Value, key: &str, entries: &Sample<T>, describe: impl Fn(&T) -> Value) {
+    object[key] = entries.first.iter().map(describe).collect();
+    if entries.omitted() > 0 {
+        object[format!("{key}_omitted")] = entries.omitted().into();
     }
 }
 
-fn impact(trajectory: &Trajectory, impact: &Impact) -> Value {
+fn impact(header: &Trajectory, impact: &Impact) -> Value {
     let impulses = &impact.impulses;
-    let vector = |values: &[f64]| by_name(trajectory, values);
+    let vector = |values: &[f64]| by_name(header, values);
     let mut object = json!({
         "t": impact.t,
         "bracket": [impact.bracket.0, impact.bracket.1],
-        "contacts": impulses.iter().map(|impulse| contact(trajectory, impulse.contact)).collect::<Vec<_>>(),
+        "contacts": impulses.iter().map(|impulse| contact(header, impulse.contact)).collect::<Vec<_>>(),
         "surfaces": impulses.iter().map(|impulse| impulse.surface).collect::<Vec<_>>(),
         "law": impact.law,
         "q": vector(&impact.q),
@@ -45,7 +43,7 @@ fn impact(trajectory: &Trajectory, impact: &Impact) -> Value {
         },
         "energy_minus": impact.energy_minus,
         "energy_change": impact.energy_change,
-        "balance": balance(trajectory, &impact.balance),
+        "balance": balance(header, &impact.balance),
         "iterations": impact.iterations,
     });
     if impulses.iter().any(|impulse| !impulse.tangential.is_empty()) {
@@ -58,7 +56,7 @@ fn impact(trajectory: &Trajectory, impact: &Impact) -> Value {
 }
 
 /// How the jump was taken; `push` only where the law gives one.
-fn balance(trajectory: &Trajectory, balance: &Balance) -> Value {
+fn balance(header: &Trajectory, balance: &Balance) -> Value {
     let mut object = json!({
         "kind": if balance.kind.is_empty() { "pointwise" } else { balance.kind },
         "energies": [balance.energies.0, balance.energies.1],
@@ -66,15 +64,15 @@ fn balance(trajectory: &Trajectory, balance: &Balance) -> Value {
         "correction": balance.correction,
     });
     if !balance.push.is_empty() {
-        object["push"] = by_name(trajectory, &balance.push);
+        object["push"] = by_name(header, &balance.push);
     }
     object
 }
 
-fn mode(trajectory: &Trajectory, change: &ModeChange) -> Value {
+fn mode(header: &Trajectory, change: &ModeChange) -> Value {
     json!({
         "t": change.t,
-        "contact": contact(trajectory, change.contact),
+        "contact": contact(header, change.contact),
         "from": change.from.name(),
         "to": change.to.name(),
         "reason": change.reason,
@@ -82,10 +80,10 @@ fn mode(trajectory: &Trajectory, change: &ModeChange) -> Value {
 }
 
 /// A finding, for the summary and for the manifest.
-pub(in crate::results) fn finding(trajectory: &Trajectory, finding: &Finding) -> Value {
+pub(in crate::results) fn finding(header: &Trajectory, finding: &Finding) -> Value {
     json!({
         "t": finding.t,
-        "contact": contact(trajectory, finding.contact),
+        "contact": contact(header, finding.contact),
         "kind": finding.kind.name(),
         "value": finding.value,
         "message": finding.message,

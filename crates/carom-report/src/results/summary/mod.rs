@@ -5,7 +5,7 @@ mod contacts;
 pub(super) use contacts::finding;
 
 use crate::Run;
-use carom_model::{Ending, Trajectory};
+use carom_model::{Deviation, Digest, Ending, State, System, Trajectory};
 use serde_json::{Value, json};
 
 /// What the command line prints with `--json`.
@@ -14,58 +14,64 @@ use serde_json::{Value, json};
 /// finite are `null`. Of very many impacts, the first ten thousand are there, and
 /// `impacts_omitted` says how many are not.
 pub fn summary(run: &Run<'_>) -> Value {
-    let trajectory = run.trajectory;
-    let statistics = &trajectory.statistics;
+    summarize(run.system, &Digest::of(run.trajectory))
+}
+
+/// The same of a motion whose nodes have gone.
+pub fn summarize(system: &System, digest: &Digest) -> Value {
+    let header = &digest.header;
+    let statistics = &header.statistics;
     let mut object = json!({
-        "model": run.system.name(),
-        "method": trajectory.method,
+        "model": system.name(),
+        "method": header.method,
         "steps": statistics.steps,
-        "nodes": trajectory.len(),
+        "nodes": digest.nodes,
         "wall_s": statistics.wall_seconds,
         "setup_s": statistics.setup_seconds,
         "iterations": statistics.iterations,
         "factorisations": statistics.factorisations,
         "retries": statistics.retries,
-        "final": final_state(trajectory),
-        "energy": energy(trajectory),
-        "constraints": { "max_abs": trajectory.constraint_error() },
-        "invariants": invariants(trajectory),
+        "final": final_state(digest),
+        "energy": energy(digest),
+        "constraints": { "max_abs": digest.constraint_error },
+        "invariants": invariants(digest),
     });
-    contacts::describe(trajectory, &mut object);
-    object["ending"] = ending(&trajectory.ending);
+    contacts::describe(digest, &mut object);
+    object["ending"] = ending(&header.ending);
     object
 }
 
 /// A vector with coordinate names as keys; `null` where it has no value.
-fn by_name(trajectory: &Trajectory, values: &[f64]) -> Value {
+fn by_name(header: &Trajectory, values: &[f64]) -> Value {
     let value = |(index, name): (usize, &String)| (name.clone(), values.get(index).copied().into());
-    Value::Object(trajectory.coordinates.iter().enumerate().map(value).collect())
+    Value::Object(header.coordinates.iter().enumerate().map(value).collect())
 }
 
 /// Time and state of the last node; `null` if there is none.
-pub(super) fn final_state(trajectory: &Trajectory) -> Value {
-    let Some(last) = trajectory.last() else { return Value::Null };
-    let vector = |values: &[f64]| by_name(trajectory, values);
-    json!({ "t": last.t, "q": vector(last.q), "v": vector(last.v), "p": vector(last.p) })
+pub(super) fn final_state(digest: &Digest) -> Value {
+    let Some(last) = &digest.last else { return Value::Null };
+    let vector = |values: &[f64]| by_name(&digest.header, values);
+    json!({ "t": last.t, "q": vector(&last.q), "v": vector(&last.v), "p": vector(&last.p) })
 }
 
-pub(super) fn energy(trajectory: &Trajectory) -> Value {
+pub(super) fn energy(digest: &Digest) -> Value {
+    let at = |node: &Option<State>| node.as_ref().map(|node| node.energy);
     json!({
-        "initial": trajectory.energy.first(),
-        "final": trajectory.energy.last(),
-        "max_abs_error": trajectory.energy_error(),
+        "initial": at(&digest.first),
+        "final": at(&digest.last),
+        "max_abs_error": digest.energy_error(),
     })
 }
 
-pub(super) fn invariants(trajectory: &Trajectory) -> Vec<Value> {
-    let describe = |invariant: &carom_model::Invariant| {
+pub(super) fn invariants(digest: &Digest) -> Vec<Value> {
+    let describe = |invariant: &Deviation| {
         json!({
             "name": invariant.name,
-            "initial": invariant.values.first(),
-            "max_abs_error": invariant.error(),
+            "initial": invariant.first,
+            "max_abs_error": invariant.error,
         })
     };
-    trajectory.invariants.iter().map(describe).collect()
+    digest.invariants.iter().map(describe).collect()
 }
 
 pub(super) fn ending(ending: &Ending) -> Value {

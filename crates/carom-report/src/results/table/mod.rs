@@ -1,9 +1,11 @@
 //! Tables: what every file of rows has in common, whatever its rows are.
 
 mod csv;
+mod grow;
 mod read;
 mod write;
 
+pub(super) use grow::Growing;
 pub(super) use read::Reader;
 
 use crate::error::ReportError;

@@ -4,7 +4,7 @@ use super::{Column, Table, Values};
 use parquet::basic::{Compression, Encoding, LogicalType, Repetition, Type as PhysicalType};
 use parquet::data_type::{ByteArray, ByteArrayType, DoubleType, Int64Type};
 use parquet::errors::ParquetError;
-use parquet::file::properties::WriterProperties;
+use parquet::file::properties::{WriterProperties, WriterPropertiesBuilder};
 use parquet::file::writer::{SerializedColumnWriter, SerializedFileWriter};
 use parquet::schema::types::{ColumnPath, Type};
 use std::io::{self, Write};
@@ -20,18 +20,26 @@ pub(super) fn write(table: &Table<'_>, writer: &mut (impl Write + Send)) -> io::
 }
 
 fn write_groups(table: &Table<'_>, sink: &mut (impl Write + Send)) -> Result<(), ParquetError> {
-    let mut writer = SerializedFileWriter::new(sink, Arc::new(schema(table)?), Arc::new(properties(table)))?;
+    let mut writer = SerializedFileWriter::new(sink, Arc::new(schema(table)?), Arc::new(properties(table).build()))?;
     for start in (0..table.rows).step_by(GROUP_ROWS) {
-        let rows = start..(start + GROUP_ROWS).min(table.rows);
-        let mut group = writer.next_row_group()?;
-        for column in &table.columns {
-            let Some(mut place) = group.next_column()? else { break };
-            write_column(&column.values, rows.clone(), &mut place)?;
-            place.close()?;
-        }
-        group.close()?;
+        write_group(table, start..(start + GROUP_ROWS).min(table.rows), &mut writer)?;
     }
     writer.close().map(drop)
+}
+
+/// Writes some rows of all columns as one row group.
+pub(super) fn write_group<W: Write + Send>(
+    table: &Table<'_>,
+    rows: Range<usize>,
+    writer: &mut SerializedFileWriter<W>,
+) -> Result<(), ParquetError> {
+    let mut group = writer.next_row_group()?;
+    for column in &table.columns {
+        let Some(mut place) = group.next_column()? else { break };
+        write_column(&column.values, rows.clone(), &mut place)?;
+        place.close()?;
+    }
+    group.close().map(drop)
 }
 
 fn write_column(
@@ -62,7 +70,7 @@ fn write_column(
     }
 }
 
-fn schema(table: &Table<'_>) -> Result<Type, ParquetError> {
+pub(super) fn schema(table: &Table<'_>) -> Result<Type, ParquetError> {
     let field = |column: &Column<'_>| {
         let (kind, logical, repetition) = match column.values {
             Values::Number(_) => (PhysicalType::DOUBLE, None, Repetition::REQUIRED),
@@ -79,9 +87,9 @@ fn schema(table: &Table<'_>) -> Result<Type, ParquetError> {
 
 /// Bytes of equal weight side by side compress well, and dictionaries never pay for states;
 /// texts are a few names, over and over.
-fn properties(table: &Table<'_>) -> WriterProperties {
+pub(super) fn properties(table: &Table<'_>) -> WriterPropertiesBuilder {
     let mut builder = WriterProperties::builder()
-        .set_created_by(format!("carom {}", env!("CARGO_PKG_VERSION")))
+        .set_created_by(created_by())
         .set_dictionary_enabled(false)
         .set_encoding(Encoding::BYTE_STREAM_SPLIT)
         .set_compression(Compression::SNAPPY);
@@ -96,5 +104,10 @@ fn properties(table: &Table<'_>) -> WriterProperties {
             }
         };
     }
-    builder.build()
+    builder
+}
+
+/// Who wrote a file.
+pub(super) fn created_by() -> String {
+    format!("carom {}", env!("CARGO_PKG_VERSION"))
 }
