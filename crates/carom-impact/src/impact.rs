@@ -120,8 +120,8 @@ impl Life {
     /// The direction in which the integrator may change the momentum to balance its own energies.
     fn departure(&self, set: &[usize], resolved: &Resolved, law_change: f64) -> Option<Departure> {
         let rebounds = set.iter().all(|&surface| {
-            let name = self.resolver.laws[self.resolver.contact_of[surface]].law.name();
-            !matches!(name, "plastic" | "transition" | "reset")
+            let law = &self.resolver.laws[self.resolver.contact_of[surface]].law;
+            !law.is_plastic() && law.outcome() != Outcome::Reset
         });
         if self.options.jump != JumpKind::Variational {
             return None;

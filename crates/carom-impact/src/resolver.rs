@@ -122,15 +122,13 @@ impl Resolver {
             return Ok(Resolved { q_plus, v_plus, impulses, push: vec![0.0; q.len()], loss: 0.0, rounds: 1 });
         }
         let rows = self.rows(before, set, geometry, legendre)?;
-        let outcome = |&surface: &usize| self.laws[self.contact_of[surface]].law.outcome();
-        let name = |&surface: &usize| self.laws[self.contact_of[surface]].law.name();
-        let is_plastic = set.iter().any(|s| matches!(name(s), "plastic" | "transition"));
+        let law = |&surface: &usize| &self.laws[self.contact_of[surface]].law;
+        let is_plastic = set.iter().any(|surface| law(surface).is_plastic());
         if set.len() == 1 || self.multiple == Multiple::Sequential && !is_plastic {
             return self.one_after_the_other(before, set, &rows, legendre);
         }
-        let cannot = |s: &&usize| matches!(name(s), "lossful" | "literal" | "poisson") || outcome(s) == Outcome::Reset;
-        if let Some(surface) = set.iter().find(cannot) {
-            let (contacts, law) = (self.list(set), name(surface).to_owned());
+        if let Some(surface) = set.iter().find(|surface| !law(surface).is_for_several()) {
+            let (contacts, law) = (self.list(set), law(surface).name().to_owned());
             return Err(ImpactError::NotForSeveral { time: t, contacts, law });
         }
         self.all_together(before, set, &rows)
@@ -246,8 +244,7 @@ impl Resolver {
             .zip(&rows.of)
             .map(|(&surface, rows)| {
                 let law = &self.laws[self.contact_of[surface]];
-                let is_plastic = matches!(law.law.name(), "plastic" | "transition");
-                let restitution = if is_plastic { 0.0 } else { law.restitution };
+                let restitution = if law.law.is_plastic() { 0.0 } else { law.restitution };
                 simultaneous::Block { rows: rows.clone(), restitution, friction: law.friction }
             })
             .collect();

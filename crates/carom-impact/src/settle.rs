@@ -29,12 +29,11 @@ impl Life {
     pub(crate) fn close(&mut self, surface: usize, v: &[f64]) {
         let law = &self.resolver.laws[self.resolver.contact_of[surface]];
         let tangents = self.geometry.tangent_count(surface);
-        let is_plastic = matches!(law.law.name(), "plastic" | "transition");
         let slip: Vec<f64> = (0..tangents).map(|k| carom_linalg::dot(self.geometry.tangent(surface, k), v)).collect();
         let still = 1e-12 * max_abs(v).max(f64::MIN_POSITIVE);
         self.modes[surface] = match law.friction {
             _ if tangents == 0 => (ContactMode::Sliding, 0.0),
-            None if is_plastic => (ContactMode::Sticking, 0.0),
+            None if law.law.is_plastic() => (ContactMode::Sticking, 0.0),
             None => (ContactMode::Sliding, 0.0),
             Some(_) if max_abs(&slip) <= still => (ContactMode::Sticking, 0.0),
             Some(_) => (ContactMode::Sliding, slip[0].signum()),

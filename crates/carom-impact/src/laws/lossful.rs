@@ -43,6 +43,10 @@ impl Law for Lossful {
     fn outcome(&self) -> Outcome {
         Outcome::Rebound
     }
+
+    fn is_for_several(&self) -> bool {
+        false
+    }
 }
 
 /// The elastic law with a momentum balance that is wrong: (i) of Theorem 3.1 in Rodriguez Abella and
@@ -68,5 +72,9 @@ impl Law for Literal {
 
     fn outcome(&self) -> Outcome {
         Outcome::Rebound
+    }
+
+    fn is_for_several(&self) -> bool {
+        false
     }
 }

@@ -157,6 +157,16 @@ pub trait Law: Send + Sync + std::fmt::Debug {
     fn has_friction(&self) -> bool {
         false
     }
+
+    /// True if the bodies stay together whatever their speed.
+    fn is_plastic(&self) -> bool {
+        false
+    }
+
+    /// True if the law has a meaning for several contacts at once.
+    fn is_for_several(&self) -> bool {
+        true
+    }
 }
 
 /// Every law.

@@ -47,6 +47,10 @@ impl Law for Plastic {
     fn has_friction(&self) -> bool {
         true
     }
+
+    fn is_plastic(&self) -> bool {
+        true
+    }
 }
 
 /// The bodies stay together, others let go.
@@ -71,6 +75,10 @@ impl Law for Transition {
     }
 
     fn has_friction(&self) -> bool {
+        true
+    }
+
+    fn is_plastic(&self) -> bool {
         true
     }
 }

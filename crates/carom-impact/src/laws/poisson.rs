@@ -64,6 +64,10 @@ impl Law for Poisson {
         Outcome::Attach
     }
 
+    fn is_for_several(&self) -> bool {
+        false
+    }
+
     fn has_friction(&self) -> bool {
         true
     }

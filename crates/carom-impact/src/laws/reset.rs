@@ -26,4 +26,8 @@ impl Law for Reset {
     fn outcome(&self) -> Outcome {
         Outcome::Reset
     }
+
+    fn is_for_several(&self) -> bool {
+        false
+    }
 }
