@@ -61,6 +61,8 @@ struct Outcome {
     steps: u64,
     largest: f64,
     drift: f64,
+    /// Why there are no more impacts; empty if there could be.
+    end: String,
     /// Impacts and the largest error so far, evenly spread on a logarithmic axis.
     points: Vec<(f64, f64)>,
 }
@@ -96,8 +98,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let start = START.map(|(name, value)| (name.to_owned(), value.to_owned()));
     let model = Model::from_path(std::path::Path::new("examples/chaotic-bouncer.toml"), &start)?;
     let mut curves = Vec::new();
-    println!("| method | jump | impacts | steps | seconds | max dE/E0 | slope x T | oscillation |");
-    println!("|---|---|---|---|---|---|---|---|");
+    println!("| method | jump | impacts | steps | seconds | max dE/E0 | slope x T | oscillation | ends |");
+    println!("|---|---|---|---|---|---|---|---|---|");
     for (method, order, colour) in METHODS {
         if only.is_some_and(|only| only != method) {
             continue;
@@ -106,10 +108,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let oscillation = run(&model, method, JumpKind::Modified, 300)?.largest;
         for jump in JumpKind::ALL {
             let clock = Instant::now();
-            let Outcome { impacts, steps, largest, drift, points } = run(&model, method, jump, wanted)?;
+            let Outcome { impacts, steps, largest, drift, end, points } = run(&model, method, jump, wanted)?;
             let (seconds, name) = (clock.elapsed().as_secs_f64(), jump.name());
             println!(
-                "| {method} | {name} | {impacts} | {steps} | {seconds:.1} | {largest:.2e} | {drift:.1e} | {oscillation:.1e} |"
+                "| {method} | {name} | {impacts} | {steps} | {seconds:.1} | {largest:.2e} | {drift:.1e} | {oscillation:.1e} | {end} |"
             );
             curves.extend(colour.is_some().then_some(Curve { order, jump, points }));
         }
@@ -130,12 +132,18 @@ fn run(model: &Model, method: &str, jump: JumpKind, wanted: usize) -> Result<Out
     let (mut q, mut v) = (model.initial.q.clone(), model.initial.v.clone());
     let start = stepper.stepper().legendre().energy(&q, &v, 0.0);
     let (mut steps, mut line) = (0_u64, Line::default());
-    let (mut points, mut next) = (Vec::new(), 1.0);
-    // Without impacts there is nothing to measure.
-    while log.impacts < wanted && log.stays.is_none() {
+    let (mut points, mut next, mut end) = (Vec::new(), 1.0, String::new());
+    while log.impacts < wanted && end.is_empty() {
         steps += 1;
         let time = steps as f64 * STEP;
-        life.advance(&mut stepper, time, &mut log)?;
+        if let Err(error) = life.advance(&mut stepper, time, &mut log) {
+            end = error.to_string();
+            break;
+        }
+        // Without impacts there is nothing to measure.
+        if let Some(t) = log.stays {
+            end = format!("stays on the floor at t = {t:.0}");
+        }
         if steps.is_multiple_of(4) {
             stepper.state(&mut q, &mut v)?;
             let energy = stepper.stepper().legendre().energy(&q, &v, time);
@@ -147,7 +155,7 @@ fn run(model: &Model, method: &str, jump: JumpKind, wanted: usize) -> Result<Out
         }
     }
     let drift = line.slope() * steps as f64 * STEP;
-    Ok(Outcome { impacts: log.impacts, steps, largest: line.largest, drift, points })
+    Ok(Outcome { impacts: log.impacts, steps, largest: line.largest, drift, end, points })
 }
 
 /// Dash and space of the curves of a kind, in pixels.

@@ -2,6 +2,7 @@
 //!
 //! `cargo run --release -p carom-bench --bin impacts` prints one JSON object per job, with the keys of
 //! `benches/peers/common.py`.
+#![allow(clippy::print_stdout)] // a benchmark reports on standard output
 
 use carom::flow::{FlowOptions, HybridTaylor};
 use carom::impact::{ContactOptions, JumpKind, Life, Smooth};

@@ -90,7 +90,7 @@ fn unknown_methods_get_a_suggestion() {
 fn too_many_nodes_are_refused_before_they_fill_the_memory() {
     let folder = Folder::new();
     let message = "error: the run would record 6.3e301 nodes in 4.5e303 bytes, more than the limit of 8.0e9; \
-                   use a longer --step, or record fewer nodes with --every";
+                   use a longer --step, record fewer nodes with --every, or write them while the run goes on with --stream";
     expect(&folder, &["simulate", &example("kepler"), "--step", "1e-300"], 2, message);
 }
 

@@ -52,13 +52,16 @@ impl ContactStepper {
         if at_high >= 0.0 {
             return Ok(limit);
         }
-        let mut side = 0;
+        let (mut side, mut best) = (0, (high, at_high.abs()));
         for _ in 0..MAX_REPETITIONS {
             let next = (low * at_high - high * at_low) / (at_high - at_low);
             if !(next > low && next < high) || high - low <= 4.0 * f64::EPSILON * high {
                 break;
             }
             let here = value(self, next)?;
+            if here.abs() < best.1 {
+                best = (next, here.abs());
+            }
             if here >= 0.0 {
                 (low, at_low) = (next, here);
                 at_high *= if side == 1 { 0.5 } else { 1.0 };
@@ -72,7 +75,7 @@ impl ContactStepper {
                 break;
             }
         }
-        Ok(high)
+        Ok(best.0)
     }
 
     /// What must not be negative as long as the contacts stay as they are.

@@ -36,6 +36,11 @@ pub enum ImpactError {
          storm; is there room between the obstacles, and does the law lose energy?"
     )]
     Storm { time: f64, contact: String, count: usize, rate: f64 },
+    #[error(
+        "at t = {time} the impacts of `{contact}` follow each other without end until t = {end}: law `reset` does not \
+         say what holds the bodies together then"
+    )]
+    Accumulation { time: f64, contact: String, end: f64 },
     #[error("at t = {time} the limit of {limit} impacts is reached (contact `{contact}`); raise `max_impacts`")]
     TooManyImpacts { time: f64, contact: String, limit: usize },
     #[error(

@@ -201,60 +201,97 @@ impl Life {
         released.iter().for_each(|&surface| self.modes[surface] = (ContactMode::Free, 0.0));
         self.geometry.at(&resolved.q_plus, &resolved.v_plus, t);
         let scale = max_abs(&resolved.q_plus).max(1.0);
-        for (&surface, &before) in set.iter().zip(&before) {
+        // A contact that was closed leaves because another one strikes.
+        let hardest = before.iter().copied().fold(0.0, f64::min);
+        let mut last = 0.0_f64;
+        self.refuse_endless_resets(set, hardest, resolved, t)?;
+        let mut leaving = Vec::new();
+        for &surface in set {
             let outcome = self.resolver.laws[self.resolver.contact_of[surface]].law.outcome();
+            let rate = self.geometry.rate(surface, &resolved.v_plus);
+            let still = self.rest_rate(surface, &resolved.v_plus).max(RESTING * hardest.abs());
+            self.reasons[surface] = Some((t, "impact"));
             if outcome == Outcome::Reset {
                 let leaves = self.geometry.gap(surface).abs() <= TOUCHING * scale;
                 self.watch.surfaces[surface] = if leaves { Attention::Leaving(1) } else { Attention::Guarded };
-                continue;
-            }
-            let rate = self.geometry.rate(surface, &resolved.v_plus);
-            let (is_resting, rest_time) = self.rests(surface, (before, rate), resolved, t);
-            if is_resting {
+            } else if rate <= still {
                 self.close(surface, &resolved.v_plus);
-                let reason = if rest_time > 0.0 { "accumulation" } else { "impact" };
-                self.reasons[surface] = Some((t + rest_time, reason));
             } else {
                 self.modes[surface] = (ContactMode::Free, 0.0);
                 self.watch.surfaces[surface] = Attention::Leaving(1);
-                self.reasons[surface] = Some((t, "impact"));
+                leaving.push((surface, rate));
             }
         }
-        let hardest = before.iter().copied().fold(0.0, f64::min);
-        self.release_others(&released, hardest, resolved, t)
+        // Which flights are any depends on who stays closed.
+        for (surface, rate) in leaving {
+            if let Some(rest_time) = self.rests(surface, (hardest, rate), resolved, t) {
+                self.close(surface, &resolved.v_plus);
+                last = last.max(rest_time);
+            }
+        }
+        last = last.max(self.release_others(&released, hardest, resolved, t)?);
+        // The last of infinitely many impacts closes all contacts that take part.
+        if last > 0.0 {
+            for &surface in set.iter().chain(&released).filter(|&&s| self.modes[s].0 != ContactMode::Free) {
+                self.reasons[surface] = Some((t + last, "accumulation"));
+            }
+        }
+        Ok(())
     }
 
-    /// True if the bodies stay together: they do not move apart, or their flights have become too low to
-    /// be told from rest. Then impacts follow each other in intervals that shrink by the factor `r`, and
-    /// the rest of them takes `2 u / (|phi''| (1 - r))`.
-    fn rests(&mut self, surface: usize, (before, rate): (f64, f64), resolved: &Resolved, t: f64) -> (bool, f64) {
-        if rate <= self.rest_rate(surface, &resolved.v_plus).max(RESTING * before.abs()) {
-            return (true, 0.0);
+    /// A state that is replaced cannot be held: where flights have become too low, nothing is left.
+    fn refuse_endless_resets(
+        &mut self,
+        set: &[usize],
+        hardest: f64,
+        resolved: &Resolved,
+        time: f64,
+    ) -> Result<(), ImpactError> {
+        let outcome = |surface: usize| self.resolver.laws[self.resolver.contact_of[surface]].law.outcome();
+        if outcome(set[0]) != Outcome::Reset {
+            return Ok(());
         }
+        let scale = max_abs(&resolved.q_plus).max(1.0);
+        for surface in 0..self.geometry.len() {
+            let rate = self.geometry.rate(surface, &resolved.v_plus);
+            if self.geometry.gap(surface).abs() > TOUCHING * scale || rate <= 0.0 {
+                continue;
+            }
+            if let Some(rest_time) = self.rests(surface, (hardest, rate), resolved, time) {
+                let contact = self.resolver.names[self.resolver.contact_of[surface]].clone();
+                return Err(ImpactError::Accumulation { time, contact, end: time + rest_time });
+            }
+        }
+        Ok(())
+    }
+
+    /// The time until the bodies rest, if their flights have become too low to be told from rest: impacts
+    /// follow each other in intervals that shrink by the factor `r`, and the rest of them takes
+    /// `2 u / (|phi''| (1 - r))`.
+    fn rests(&mut self, surface: usize, (before, rate): (f64, f64), resolved: &Resolved, t: f64) -> Option<f64> {
         let others: Vec<Closed> =
             self.closed_contacts().iter().map(|contact| contact.closed).filter(|c| c.surface != surface).collect();
-        let Some(acceleration) = self.acceleration((t, &resolved.q_plus, &resolved.v_plus), &others) else {
-            return (false, 0.0);
-        };
+        let acceleration = self.acceleration((t, &resolved.q_plus, &resolved.v_plus), &others)?;
         let pull = self.geometry.rate(surface, &acceleration) + self.geometry.curvature(surface);
         let height = rate * rate / (2.0 * -pull);
         if pull >= 0.0 || height > LOWEST_FLIGHT * max_abs(&resolved.q_plus).max(1.0) {
-            return (false, 0.0);
+            return None;
         }
         let factor = (rate / before.abs()).min(1.0);
         let flight = 2.0 * rate / -pull;
-        (true, if factor < 1.0 { flight / (1.0 - factor) } else { 0.0 })
+        Some(if factor < 1.0 { flight / (1.0 - factor) } else { 0.0 })
     }
 
     /// Contacts that a transition lets go must not press. Where they would fall back at once, feet change
-    /// for the last time, and both stay.
+    /// for the last time, and both stay; the time until then.
     fn release_others(
         &mut self,
         released: &[usize],
         before: f64,
         resolved: &Resolved,
         t: f64,
-    ) -> Result<(), ImpactError> {
+    ) -> Result<f64, ImpactError> {
+        let mut last = 0.0_f64;
         for &surface in released {
             let v = &resolved.v_plus;
             let (rate, rest) = (self.geometry.rate(surface, v), self.rest_rate(surface, v));
@@ -263,16 +300,15 @@ impl Life {
                 return Err(ImpactError::PressedAtRelease { time: t, contact, rate });
             }
             self.modes[surface] = (ContactMode::Free, 0.0);
-            let (is_resting, rest_time) = self.rests(surface, (before, rate), resolved, t);
-            if is_resting && rest_time > 0.0 {
+            if let Some(rest_time) = self.rests(surface, (before, rate), resolved, t).filter(|time| *time > 0.0) {
                 self.close(surface, v);
-                self.reasons[surface] = Some((t + rest_time, "accumulation"));
+                last = last.max(rest_time);
             } else {
                 self.watch.surfaces[surface] = Attention::Leaving(if rate > rest { 1 } else { 2 });
                 self.reasons[surface] = Some((t, "transition"));
             }
         }
-        Ok(())
+        Ok(last)
     }
 
     /// Reports the mode that a surface has now.

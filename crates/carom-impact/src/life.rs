@@ -129,6 +129,7 @@ impl Life {
         self.geometry.at(&q, &v, t);
         (self.impacts, self.storm, self.pending) = (0, (0, f64::NEG_INFINITY), None);
         self.told.fill(ContactMode::Free);
+        self.force_scale = 0.0;
         let scale = max_abs(&q).max(1.0);
         let mut striking = None;
         for surface in 0..self.geometry.len() {

@@ -7,6 +7,7 @@
 
 use crate::polynomial::FirstRoot;
 use carom_expr::{Bounds, FunctionError, Id, Interval};
+use carom_linalg::max_abs;
 use carom_model::Dynamics;
 
 /// A polynomial path `q(tau) = sum_j c_j tau^j`.
@@ -120,6 +121,10 @@ fn widen(range: &mut [f64; 2], end: f64) {
 
 /// Halvings down to which contacts are told apart.
 const MAX_DEPTH: u32 = 36;
+/// Gaps below this part of the configuration are rounding.
+const ROUNDING: f64 = 4e-15;
+/// Parts that are looked at before the rest of a path is given up.
+const MAX_PARTS: usize = 20_000;
 /// Halvings of the first part after a release, where the gap grows from zero with its square.
 const RELEASE_DEPTH: u32 = 10;
 
@@ -164,9 +169,16 @@ impl PathSearch {
     pub fn first_root(&mut self, surface: usize, path: &Path, multiplicity: usize) -> FirstRoot {
         self.touched = None;
         let mut parts = vec![(0.0, 1.0, 0)];
+        let (mut looked_at, noise) = (0, ROUNDING * max_abs(&path.coefficients[..path.n]));
         while let Some((low, high, depth)) = parts.pop() {
             let (gap, rate) = self.over(surface, path, low, high);
             if gap.lo > 0.0 {
+                continue;
+            }
+            looked_at += 1;
+            // The bodies touch all along, to rounding: there is nothing to be told apart.
+            if gap.lo > -noise && gap.hi < noise || looked_at > MAX_PARTS {
+                self.touched = (low > 0.0 || multiplicity == 0).then_some(low).or(self.touched);
                 continue;
             }
             let leaves = low == 0.0 && multiplicity > 0;

@@ -93,10 +93,12 @@ impl Life {
                 self.tell_changes(start.t, log);
                 return Ok(());
             }
-            self.force_scale = self.force_scale(&start) + max_abs(&smooth.multipliers()?);
+            // Forces may vanish for a while; what counts as zero does not.
+            let scale = self.force_scale(&start) + max_abs(&smooth.multipliers()?);
+            self.force_scale = self.force_scale.max(scale);
             match self.violation(&closed, &smooth.multipliers()?) {
                 None => {
-                    (self.watch.closed, self.watch.force) = (closed, NO_FORCE * self.force_scale);
+                    (self.watch.closed, self.watch.force) = (closed, NO_FORCE * self.force_scale + f64::MIN_POSITIVE);
                     self.tell_changes(start.t, log);
                     return Ok(());
                 }

@@ -112,7 +112,7 @@ fn more_loss_than_there_is_energy_is_an_error() {
 
 /// With a definite `W` there is always an answer: as the ratio of friction to push runs through the cone, the slip
 /// after the impact grows from minus infinity where the push becomes infinite. Where `W` is singular along the
-/// edge of the cone, the push only wedges the bodies together.
+/// edge of the cone, and the slip is none that such a `W` can have, the push only wedges the bodies together.
 #[test]
 fn painleve_is_an_error() {
     let wedged =

@@ -128,6 +128,29 @@ fn definite_contacts_always_have_an_answer() {
     }
 }
 
+/// A tangent that constraints hold: along a rail the slip is a multiple `c` of the gap rate, and `W` is singular.
+/// The slip does not end with a rebound, so that friction stands at the edge of its cone. (With `mu |c| > 1` it locks:
+/// Moreau's law has no answer then.)
+#[test]
+fn tangents_that_constraints_hold_satisfy_the_conditions_too() {
+    for law in rebounding().iter().filter(|law| law.has_friction()) {
+        let (mut noise, mut conditions) = (Noise::new(5), conditions(&**law, 1));
+        for _ in 0..100 {
+            let (c, w, mut contact) = (noise.between(-2.0, 2.0), noise.between(0.5, 2.0), closing(&mut noise, 1));
+            contact.friction = Some(noise.between(0.0, 0.9) / c.abs().max(1.0));
+            contact.u[1] = c * contact.u[0];
+            contact.w = vec![w, c * w, c * w, c * c * w];
+            let impulses = law.impulses(&contact).unwrap_or_else(|error| panic!("{}: {error} {contact:?}", law.name()));
+            let found = max_abs(&residuals(&mut conditions, &contact, &impulses));
+            assert!(
+                found <= ROUNDING * max_abs(&impulses).max(1.0),
+                "{} {contact:?}: {impulses:?} {found:e}",
+                law.name()
+            );
+        }
+    }
+}
+
 #[test]
 fn contacts_push_and_do_not_close_after() {
     for_every_law(|law, contact, impulses| {

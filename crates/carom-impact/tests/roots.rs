@@ -36,9 +36,7 @@ fn first(coefficients: &[f64], length: f64, multiplicity: usize) -> (Option<f64>
 /// The first of many samples where a polynomial is clearly negative.
 fn sampled(coefficients: &[f64], length: f64, samples: usize) -> Option<f64> {
     let noise = rounding(coefficients, length);
-    (1..=samples)
-        .map(|k| length * k as f64 / samples as f64)
-        .find(|&x| evaluate(coefficients, x).0 < -10.0 * noise)
+    (1..=samples).map(|k| length * k as f64 / samples as f64).find(|&x| evaluate(coefficients, x).0 < -10.0 * noise)
 }
 
 /// Error of a simple root: rounding of the values over the slope.

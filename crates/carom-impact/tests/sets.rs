@@ -2,31 +2,12 @@
 
 mod common;
 
-use carom_expr::Backend;
-use carom_impact::{Before, ContactLaw, Geometry, ImpactError, Multiple, Resolved, Resolver};
+use carom_impact::{ImpactError, Multiple, Resolved};
 use carom_linalg::{dot, max_abs};
-use carom_model::{Contact, Legendre, System};
-use common::{Noise, free_system, plane, quadratic, unit_mass};
+use carom_model::{Contact, System};
+use common::{Noise, closing_walls, free_system, plane, quadratic, resolve, unit_mass};
 
 const BOTH: [Multiple; 2] = [Multiple::Sequential, Multiple::Simultaneous];
-
-/// Resolves the impact of all contacts of a system at the origin.
-fn resolve(system: &System, v: &[f64], multiple: Multiple) -> Result<Resolved, ImpactError> {
-    let (dynamics, backend) = (system.dynamics(), Backend::Interpreter);
-    let mut resolver = Resolver {
-        laws: ContactLaw::all(system, &dynamics, backend).expect("compiles"),
-        names: system.contacts().iter().map(|contact| contact.name.clone()).collect(),
-        contact_of: (0..dynamics.surfaces.len()).collect(),
-        is_quadratic: true,
-        multiple,
-    };
-    let mut geometry = Geometry::new(&dynamics, backend).expect("compiles");
-    let mut legendre = Legendre::new(&dynamics, backend).expect("compiles");
-    let q = vec![0.0; v.len()];
-    geometry.at(&q, v, 0.0);
-    let set: Vec<usize> = (0..dynamics.surfaces.len()).collect();
-    resolver.resolve(Before { t: 0.0, q: &q, v }, &set, &geometry, &mut legendre)
-}
 
 /// Planes through the origin with Newton's law each.
 fn walls(mass: &[f64], normals: &[Vec<f64>], restitution: &[f64]) -> System {
@@ -75,16 +56,6 @@ fn assert_admissible(normals: &[Vec<f64>], mass: &[f64], v: &[f64], resolved: &R
         let push: f64 = normals.iter().zip(&impulses).map(|(normal, impulse)| normal[i] * impulse).sum();
         assert!((change - push).abs() <= 1e-10 * largest.max(1.0), "{change} is not {push}");
     }
-}
-
-/// Random walls that all close.
-fn closing_walls(noise: &mut Noise, n: usize, count: usize, v: &[f64]) -> Vec<Vec<f64>> {
-    let each = (0..count).map(|_| {
-        let normal = noise.vector(n);
-        let sign = -dot(&normal, v).signum();
-        normal.iter().map(|slope| sign * slope).collect()
-    });
-    each.collect()
 }
 
 fn kinetic(mass: &[f64], v: &[f64]) -> f64 {

@@ -83,8 +83,7 @@ fn impact(model: &Model, options: ContactOptions) -> Impact {
     let (q, v) = (&model.initial.q, &model.initial.v);
     let dynamics = model.system.dynamics();
     let mut life = Life::new(&model.system, options).expect("compiles");
-    let mut still =
-        Still { dynamics, motion: None, state: Default::default(), contact: Some((q.clone(), v.clone())) };
+    let mut still = Still { dynamics, motion: None, state: Default::default(), contact: Some((q.clone(), v.clone())) };
     let (mut above, mut slower) = (q.clone(), v.clone());
     // 9.81 * 0.1 of potential energy, and nearly as much less of kinetic energy.
     (above[0], above[1]) = (above[0] + 0.2, above[1] + 0.1);

@@ -170,7 +170,7 @@ fn exact_exchange_in_the_cradle() {
 }
 
 #[test]
-#[ignore = "without forces the guard of a closed contact is zero, and the flow releases it for ever"]
+
 fn exact_exchange_in_a_row_of_balls() {
     let balls = Model::from_text(
         r#"

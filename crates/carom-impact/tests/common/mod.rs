@@ -1,8 +1,10 @@
 //! Random numbers, vectors and matrices for property tests, and systems that are given by their contacts.
 #![allow(dead_code)] // each test file uses a part
 
-use carom_expr::{Expr, Scope};
-use carom_model::{Contact, System, SystemBuilder};
+use carom_expr::{Backend, Expr, Scope};
+use carom_impact::{Before, ContactLaw, Geometry, ImpactError, Multiple, Resolved, Resolver};
+use carom_linalg::dot;
+use carom_model::{Contact, Legendre, System, SystemBuilder};
 
 /// A reproducible stream of numbers.
 pub struct Noise {
@@ -91,4 +93,32 @@ pub fn plane<'s>(scope: &'s Scope, q: &[Expr<'s>], normal: &[f64]) -> Expr<'s> {
 /// The identity matrix, row by row.
 pub fn unit_mass(n: usize) -> Vec<f64> {
     (0..n * n).map(|e| if e / n == e % n { 1.0 } else { 0.0 }).collect()
+}
+
+/// Resolves the impact of all contacts of a system at the origin.
+pub fn resolve(system: &System, v: &[f64], multiple: Multiple) -> Result<Resolved, ImpactError> {
+    let (dynamics, backend) = (system.dynamics(), Backend::Interpreter);
+    let mut resolver = Resolver {
+        laws: ContactLaw::all(system, &dynamics, backend).expect("compiles"),
+        names: system.contacts().iter().map(|contact| contact.name.clone()).collect(),
+        contact_of: (0..dynamics.surfaces.len()).collect(),
+        is_quadratic: true,
+        multiple,
+    };
+    let mut geometry = Geometry::new(&dynamics, backend).expect("compiles");
+    let mut legendre = Legendre::new(&dynamics, backend).expect("compiles");
+    let q = vec![0.0; v.len()];
+    geometry.at(&q, v, 0.0);
+    let set: Vec<usize> = (0..dynamics.surfaces.len()).collect();
+    resolver.resolve(Before { t: 0.0, q: &q, v }, &set, &geometry, &mut legendre)
+}
+
+/// Random walls that all close.
+pub fn closing_walls(noise: &mut Noise, n: usize, count: usize, v: &[f64]) -> Vec<Vec<f64>> {
+    let each = (0..count).map(|_| {
+        let normal = noise.vector(n);
+        let sign = -dot(&normal, v).signum();
+        normal.iter().map(|slope| sign * slope).collect()
+    });
+    each.collect()
 }

@@ -1,6 +1,8 @@
 //! Random systems with contacts: masses, potentials, gaps, constraints and laws of every kind.
 #![allow(dead_code)] // each test file uses a part
 
+pub mod checks;
+
 use carom::expr::{Expr, Scope};
 use carom::flow::{Flow, FlowOptions, FlowSchedule};
 use carom::impact::{ContactOptions, JumpKind};
@@ -149,7 +151,7 @@ fn bowl<'s>(scope: &'s Scope, noise: &mut Noise, q: &[Expr<'s>]) -> Expr<'s> {
 
 /// A gap that is positive near the origin, and reached within a bowl.
 fn obstacle<'s>(scope: &'s Scope, noise: &mut Noise, q: &[Expr<'s>]) -> (Expr<'s>, &'static str) {
-    let (n, distance) = (q.len(), noise.between(0.3, 0.5));
+    let (n, distance) = (q.len(), noise.between(0.2, 0.4));
     let away = noise.direction(n);
     match noise.below(4) {
         0 => (linear(scope, q, &away) + distance, "plane"),

@@ -26,6 +26,8 @@ pub(in crate::results) struct Growing {
     groups: usize,
     /// What was there before the last piece.
     mark: (Fingerprint, usize),
+    /// The encoder knows of groups that are not in the file.
+    is_cut: bool,
 }
 
 impl Growing {
@@ -40,7 +42,7 @@ impl Growing {
         let encoder = encoder.map_err(|error| not_encoded(&path, error))?;
         let file = Partial::create(path.clone())?;
         let mark = (file.print(), 0);
-        let mut table = Self { path, file, encoder, groups: 0, mark };
+        let mut table = Self { path, file, encoder, groups: 0, mark, is_cut: false };
         // The first bytes, which even a table without rows has.
         table.write_encoded()?;
         Ok(table)
@@ -53,7 +55,7 @@ impl Growing {
 
     /// Goes back to the mark. Nothing can be appended after that.
     pub fn rewind(&mut self) -> Result<(), ReportError> {
-        self.groups = self.mark.1;
+        (self.groups, self.is_cut) = (self.mark.1, true);
         self.file.rewind(self.mark.0)
     }
 
@@ -75,11 +77,17 @@ impl Growing {
 
     /// Writes the list of groups behind them, and gives the file its name.
     pub fn finish(mut self) -> Result<Written, ReportError> {
-        let footer = self.footer().map_err(|error| not_encoded(&self.path, error))?;
-        self.file.append(&footer)?;
+        let footer = if self.is_cut { self.footer() } else { self.own_footer() };
+        self.file.append(&footer.map_err(|error| not_encoded(&self.path, error))?)?;
         self.file.finish()
     }
 
+    fn own_footer(&mut self) -> Result<Vec<u8>, ParquetError> {
+        self.encoder.finish()?;
+        Ok(std::mem::take(self.encoder.inner_mut()))
+    }
+
+    /// A footer without the groups that are not there.
     fn footer(&self) -> Result<Vec<u8>, ParquetError> {
         let groups = self.encoder.flushed_row_groups()[..self.groups].to_vec();
         let rows = groups.iter().map(|group| group.num_rows()).sum();
