@@ -30,7 +30,7 @@ pub struct Cli {
 pub enum Command {
     /// Simulate a model, write its motion and its pictures
     #[command(after_help = SIMULATE)]
-    Simulate(Simulate),
+    Simulate(Box<Simulate>),
     /// Tell what carom understands of a model, without simulating it
     #[command(after_help = CHECK)]
     Check(Check),
@@ -99,7 +99,7 @@ pub struct Simulate {
     /// Draw no pictures
     #[arg(long)]
     pub no_plots: bool,
-    /// Write results while the run goes on, for runs that do not fit into memory; draws no pictures (`carom plot` can)
+    /// Write results while the run goes on, in little memory; no pictures (`carom plot` draws them later)
     #[arg(long, conflicts_with = "csv")]
     pub stream: bool,
     /// Print one JSON object instead of the summary

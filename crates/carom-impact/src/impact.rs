@@ -38,6 +38,13 @@ impl Life {
         smooth.state(&mut q, &mut v)?;
         self.state = (q.clone(), v.clone());
         self.geometry.at(&q, &v, t);
+        let rate = self.geometry.rate(surface, &v);
+        if rate >= 0.0 {
+            // The gap is zero to rounding, and opens: no impact.
+            let multiplicity = if rate > self.rest_rate(surface, &v) { 1 } else { 2 };
+            self.watch.surfaces[surface] = Attention::Leaving(multiplicity);
+            return self.settle(smooth, Start { t, q, v, departure: None }, log);
+        }
         self.count(t, surface, &v)?;
         let set = self.event_set(surface, &q, &v);
         let correction = self.correct(t, &q, &mut v, surface, &set)?;
