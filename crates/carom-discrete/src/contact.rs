@@ -111,6 +111,10 @@ impl ContactStepper {
         Ok(self.modes.len() - 1)
     }
 
+    fn guard_again(&mut self, watch: &mut Watch) {
+        watch.guard_again(&mut self.geometry, &self.modes[self.current].stepper.state().q);
+    }
+
     /// Durations on a grid differ by rounding; steps, and what is kept from one to the next, should not.
     fn regular(&mut self, h: f64, until: f64) -> f64 {
         let is_regular = (h - self.duration).abs() <= 4.0 * f64::EPSILON * until.abs();
@@ -160,7 +164,7 @@ impl Smooth for ContactStepper {
         if let Some(departure) = self.departure.take()
             && let Some(arrival) = self.depart(&departure, watch, h)?
         {
-            watch.guard_again();
+            self.guard_again(watch);
             if arrival == Arrival::End {
                 self.stepper().set_time(until);
             }
@@ -174,13 +178,13 @@ impl Smooth for ContactStepper {
         if !watch.closed.is_empty()
             && let Some(arrival) = self.closed_event(watch)?
         {
-            watch.guard_again();
+            self.guard_again(watch);
             return Ok(arrival);
         }
         if arrival == Arrival::End {
             self.stepper().set_time(until);
         }
-        watch.guard_again();
+        self.guard_again(watch);
         Ok(arrival)
     }
 

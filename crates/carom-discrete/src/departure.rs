@@ -64,8 +64,15 @@ impl ContactStepper {
         let landing = &mut landings[index];
         stepper.mark();
         stepper.arrive(landing.displacement(), landing.impulses(), &landing.change, duration)?;
-        self.departed =
-            Some(Departed { energies: (self.energy, landing.change[landing.change.len() - 1]), ..departed });
+        let after = landing.change[landing.change.len() - 1];
+        // The balance may have slowed the bodies so that they come back at once.
+        self.draw_cubic(duration)?;
+        let again = self.along_path(watch, duration, contact.map(|found| found.surface));
+        if again.is_some_and(|again| again.at < 1.0 - AT_THE_END) {
+            self.stepper().undo();
+            return Ok(None);
+        }
+        self.departed = Some(Departed { energies: (self.energy, after), ..departed });
         Ok(Some(match contact {
             None => Arrival::End,
             Some(found) => Arrival::Contact {

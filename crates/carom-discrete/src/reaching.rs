@@ -11,6 +11,8 @@ use carom_impact::{Arrival, Smooth, Watch};
 pub(crate) const AT_THE_END: f64 = 1e-6;
 /// How often the surface that is reached first is found to be another one.
 const MAX_REPETITIONS: usize = 20;
+/// Steps below this part of a step mean nothing.
+const SHORTEST: f64 = 1e-12;
 /// How often a composition is repeated with another duration.
 const MAX_DURATIONS: usize = 60;
 
@@ -113,7 +115,7 @@ impl ContactStepper {
             }
             self.stepper().undo();
             last_change = change.abs();
-            duration = (duration - change).clamp(0.0, 2.0 * h);
+            duration = (duration - change).clamp(SHORTEST * h, 2.0 * h);
         }
     }
 

@@ -206,14 +206,14 @@ impl Smooth for HybridTaylor {
                         Arrival::Contact { surface, .. } => self.approach(surface, at)?,
                         _ => taylor.step(at)? >= at,
                     };
-                    watch.guard_again();
+                    watch.guard_again(&mut self.geometry, self.modes[self.current].taylor.q());
                     if is_there {
                         return Ok(arrival);
                     }
                 }
                 None => {
                     taylor.step(length)?;
-                    watch.guard_again();
+                    watch.guard_again(&mut self.geometry, self.modes[self.current].taylor.q());
                 }
             }
         }

@@ -7,7 +7,7 @@
 use crate::contact_law::ContactLaw;
 use crate::error::ImpactError;
 use crate::geometry::Geometry;
-use crate::options::ContactOptions;
+use crate::options::{ContactOptions, JumpKind};
 use crate::redundant::Redundant;
 use crate::resolver::Resolver;
 use crate::smooth::{Arrival, Attention, Log, Smooth, Start, Watch};
@@ -188,6 +188,7 @@ impl Life {
     pub(crate) fn conclude<S: Smooth>(&mut self, smooth: &mut S, log: &mut dyn Log) {
         let departed = smooth.departed();
         if let Some(mut impact) = self.pending.take() {
+            let is_balanced = departed.is_some();
             if let Some(departed) = departed {
                 impact.balance.energies = departed.energies;
                 if departed.is_report {
@@ -198,6 +199,10 @@ impl Life {
                     (impact.p_plus, impact.v_plus) = (departed.p, departed.v);
                     impact.energy_change = energy - impact.energy_minus;
                 }
+            }
+            if !is_balanced && impact.balance.kind == JumpKind::Variational.name() {
+                // No segment balanced the energies: the law holds for the state.
+                impact.balance.kind = JumpKind::Pointwise.name();
             }
             log.impact(impact);
         }

@@ -68,7 +68,7 @@ impl RootFinder {
                 self.stack.truncate(begin);
                 continue;
             }
-            if first <= 0.0 && depth > 0 || changes == 1 && last < 0.0 && first > 0.0 {
+            if first < -noise && depth > 0 || changes == 1 && last < -noise && first > 0.0 {
                 let at = if first <= 0.0 { low } else { isolate(coefficients, length, low, high) };
                 return FirstRoot::Crossing { at: at * length, bracket: (low * length, high * length) };
             }

@@ -121,8 +121,12 @@ impl Resolver {
             let impulses = vec![SurfaceImpulse { surface: *only, values: vec![0.0] }];
             return Ok(Resolved { q_plus, v_plus, impulses, push: vec![0.0; q.len()], loss: 0.0, rounds: 1 });
         }
-        let rows = self.rows(before, set, geometry, legendre)?;
         let law = |&surface: &usize| &self.laws[self.contact_of[surface]].law;
+        if let Some(reset) = set.iter().find(|surface| law(surface).outcome() == Outcome::Reset) {
+            let law = law(reset).name().to_owned();
+            return Err(ImpactError::NotForSeveral { time: t, contacts: self.list(set), law });
+        }
+        let rows = self.rows(before, set, geometry, legendre)?;
         let is_plastic = set.iter().any(|surface| law(surface).is_plastic());
         if set.len() == 1 || self.multiple == Multiple::Sequential && !is_plastic {
             return self.one_after_the_other(before, set, &rows, legendre);

@@ -1,5 +1,7 @@
 //! What the life of contacts asks of an integrator, and what it tells it.
 
+use crate::geometry::Geometry;
+use carom_linalg::max_abs;
 use carom_model::{Closed, Finding, Impact, ModeChange};
 
 /// A state to go on from.
@@ -74,11 +76,20 @@ pub struct Watch {
     pub force: f64,
 }
 
+/// Gaps above this part of the configuration (at least 1) are open.
+const OPEN: f64 = 1e-13;
+
 impl Watch {
-    /// After a piece of motion no gap is zero any more.
-    pub fn guard_again(&mut self) {
-        for attention in &mut self.surfaces {
-            if matches!(attention, Attention::Leaving(_)) {
+    /// After a piece of motion gaps that have opened are guarded again; `geometry` knows the gaps at `q`.
+    pub fn guard_again(&mut self, geometry: &mut Geometry, q: &[f64]) {
+        if !self.surfaces.iter().any(|attention| matches!(attention, Attention::Leaving(_))) {
+            return;
+        }
+        let mut gaps = vec![0.0; self.surfaces.len()];
+        geometry.gaps(q, &mut gaps);
+        let open = OPEN * max_abs(q).max(1.0);
+        for (attention, gap) in self.surfaces.iter_mut().zip(gaps) {
+            if matches!(attention, Attention::Leaving(_)) && gap > open {
                 *attention = Attention::Guarded;
             }
         }

@@ -8,6 +8,7 @@
 //! | `energy` | `E+ - E- + F_t = 0` in the energies that the kind of jump balances |
 //! | `impulse` | no normal impulse is negative |
 //! | `closing` | no contact closes after the impact |
+//! | `record` | momenta and energies belong to the states, and the bodies touch |
 //!
 //! Every residual is relative to the size of what it balances.
 
@@ -37,12 +38,14 @@ pub struct Verification {
     pub impulse: f64,
     /// How fast the fastest contact still closes.
     pub closing: f64,
+    /// How well the parts of the record fit together.
+    pub record: f64,
 }
 
 impl Verification {
     /// The largest residual; not-a-number wins.
     pub fn largest(&self) -> f64 {
-        max_abs(&[self.momentum, self.constraints, self.law, self.energy, self.impulse, self.closing])
+        max_abs(&[self.momentum, self.constraints, self.law, self.energy, self.impulse, self.closing, self.record])
     }
 }
 
@@ -77,6 +80,7 @@ impl Verifier {
         let speed = max_abs(&impact.v_minus).max(max_abs(&impact.v_plus)).max(f64::MIN_POSITIVE);
         let constraints = self.legendre.constraints(q).1.to_vec();
         let rates: Vec<f64> = constraints.chunks_exact(q.len()).map(|row| dot(row, &impact.v_plus)).collect();
+        let record = self.record(impact, &before, &set);
         let push = impact.impulses.iter().map(|impulse| impulse.normal);
         let largest = push.clone().fold(f64::MIN_POSITIVE, |a, b| a.max(b.abs()));
         let closing = set.iter().map(|&s| self.geometry.rate(s, &impact.v_plus) / max_abs(self.geometry.gradient(s)));
@@ -86,8 +90,34 @@ impl Verifier {
             closing: (-closing.fold(0.0, f64::min) / speed).max(0.0),
             impulse: (-push.fold(0.0, f64::min) / largest).max(0.0),
             energy: energy(impact),
+            record,
             law: self.law(impact, &set, &before)?,
         })
+    }
+
+    /// How well momenta, energies, gaps and configurations of the record fit together.
+    fn record(&mut self, impact: &Impact, before: &[f64], set: &[usize]) -> f64 {
+        let t = impact.t;
+        let mut worst = Vec::new();
+        let sides = [(&impact.q, &impact.v_minus, &impact.p_minus), (&impact.q_plus, &impact.v_plus, &impact.p_plus)];
+        for (q, v, p) in sides {
+            let mut own = vec![0.0; q.len()];
+            self.legendre.momentum(q, v, t, &mut own);
+            let size = max_abs(p).max(f64::MIN_POSITIVE);
+            worst.extend(own.iter().zip(p).map(|(a, b)| (a - b) / size));
+        }
+        let [minus, plus] = sides.map(|(q, v, _)| self.legendre.energy(q, v, t));
+        let size = (0.5 * dot(&impact.p_minus, &impact.v_minus)).abs().max(minus.abs()).max(f64::MIN_POSITIVE);
+        worst.extend([(minus - impact.energy_minus) / size, (plus - minus - impact.energy_change) / size]);
+        if impact.balance.kind != JumpKind::Variational.name() {
+            let (wanted, found) = (impact.balance.energies, self.legendre.energy(&impact.q, before, t));
+            worst.extend([(found - wanted.0) / size, (plus - wanted.1) / size]);
+        }
+        let scale = max_abs(&impact.q).max(1.0);
+        // Contacts of one event set touch up to a hundred times what counts as rounding here.
+        worst.extend(set.iter().map(|&surface| 1e-2 * self.geometry.gap(surface) / scale));
+        worst.extend(impact.q.iter().zip(&impact.q_plus).map(|(a, b)| (a - b) / scale));
+        max_abs(&worst)
     }
 
     fn outcome(&self, set: &[usize]) -> Outcome {

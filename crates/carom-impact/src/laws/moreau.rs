@@ -5,8 +5,7 @@
 //! ```
 //!
 //! The slip that counts is the one after the impact. With one tangent: try to stick; where that leaves
-//! the cone, slide in the direction that comes out. With two tangents the direction is the root of the
-//! angle between slip and friction.
+//! the cone, slide in the direction that comes out. With two tangents that direction is found as a root.
 //!
 //! Restitution refers to the gap rate and friction to impulses, and together they may create energy:
 //! Kane's paradox. The book shows an example beside Routh's law, which does not.
@@ -20,7 +19,10 @@ use std::f64::consts::TAU;
 pub struct Moreau;
 
 /// Directions that are looked at before the root is refined.
-const DIRECTIONS: usize = 48;
+const DIRECTIONS: usize = 480;
+
+/// Slip below this part of the largest rate is none.
+const STILL: f64 = 1e-11;
 
 impl Law for Moreau {
     fn name(&self) -> &'static str {
@@ -72,7 +74,10 @@ pub(super) fn with_friction(contact: &Single, target: f64, mu: f64) -> Result<Ve
     after[0] = target;
     if let Some(impulses) = contact.impulses_for(&after) {
         let tangential = impulses[1..].iter().map(|x| x * x).sum::<f64>().sqrt();
-        if tangential <= mu * impulses[0] {
+        // Tangents that constraints hold may slip all the same.
+        let slip = |row: usize| contact.u[row] + (0..k).map(|j| contact.w(row, j) * impulses[j]).sum::<f64>();
+        let still = STILL * contact.u.iter().fold(0.0_f64, |largest, rate| largest.max(rate.abs()));
+        if tangential <= mu * impulses[0] && (1..k).all(|row| slip(row).abs() <= still) {
             return Ok(impulses);
         }
     }
@@ -111,27 +116,33 @@ fn slide_along_line(contact: &Single, target: f64, mu: f64) -> Result<Vec<f64>, 
     Err(failure)
 }
 
+/// The direction is a root of the slip across it, which is defined everywhere once it is multiplied by the
+/// factor of the normal impulse.
 fn slide_in_plane(contact: &Single, target: f64, mu: f64) -> Result<Vec<f64>, LawFailure> {
-    let at = |angle: f64| sliding(contact, target, mu, &[angle.cos(), angle.sin()]);
-    let turn = |angle: f64| {
-        at(angle).map(|(_, slip)| {
-            let (along, across) =
-                (slip[0] * angle.cos() + slip[1] * angle.sin(), slip[1] * angle.cos() - slip[0] * angle.sin());
-            across.atan2(along)
-        })
+    let k = contact.u.len();
+    let across = |angle: f64| {
+        let ratio = [1.0, -mu * angle.cos(), -mu * angle.sin()];
+        let speed = |row: usize| (0..k).map(|j| contact.w(row, j) * ratio[j]).sum::<f64>();
+        let slip = |row: usize| contact.u[row] * speed(0) + speed(row) * (target - contact.u[0]);
+        slip(2) * angle.cos() - slip(1) * angle.sin()
     };
+    let angle = |i: usize| TAU * i as f64 / DIRECTIONS as f64;
     for i in 0..DIRECTIONS {
-        let (mut low, mut high) = (TAU * i as f64 / DIRECTIONS as f64, TAU * (i + 1) as f64 / DIRECTIONS as f64);
-        let (Ok(left), Ok(right)) = (turn(low), turn(high)) else { continue };
-        // A root, not the jump from -pi to pi.
-        if left < 0.0 || right > 0.0 || left - right > 3.0 {
+        let (mut low, mut high) = (angle(i), angle(i + 1));
+        let left = across(low);
+        if left * across(high) > 0.0 {
             continue;
         }
         for _ in 0..60 {
             let middle = 0.5 * (low + high);
-            if turn(middle)? >= 0.0 { low = middle } else { high = middle }
+            if across(middle) * left > 0.0 { low = middle } else { high = middle }
         }
-        return at(0.5 * (low + high)).map(|(impulses, _)| impulses);
+        let (sine, cosine) = (0.5 * (low + high)).sin_cos();
+        if let Ok((impulses, slip)) = sliding(contact, target, mu, &[cosine, sine])
+            && slip[0] * cosine + slip[1] * sine >= 0.0
+        {
+            return Ok(impulses);
+        }
     }
     Err(LawFailure::Painleve { factor: f64::NAN })
 }
