@@ -20,6 +20,8 @@ const LOWEST_FLIGHT: f64 = 1e-13;
 const MAX_CORRECTION: f64 = 0.25;
 /// So many impacts without time moving on by more than rounding are a storm.
 const STORM: usize = 1000;
+/// So many contacts that open at one instant cannot be told from impacts.
+const MAX_PASSES: usize = 100;
 /// Time moves on if it does so by this part of itself.
 const PROGRESS: f64 = 1e-9;
 
@@ -40,10 +42,7 @@ impl Life {
         self.geometry.at(&q, &v, t);
         let rate = self.geometry.rate(surface, &v);
         if rate >= 0.0 {
-            // The gap is zero to rounding, and opens: no impact.
-            let multiplicity = if rate > self.rest_rate(surface, &v) { 1 } else { 2 };
-            self.watch.surfaces[surface] = Attention::Leaving(multiplicity);
-            return self.settle(smooth, Start { t, q, v, departure: None }, log);
+            return self.pass(smooth, surface, Start { t, q, v, departure: None }, log);
         }
         self.count(t, surface, &v)?;
         let set = self.event_set(surface, &q, &v);
@@ -62,6 +61,24 @@ impl Life {
         self.after_impact(&set, &resolved, (t, &v))?;
         let Resolved { q_plus, v_plus, .. } = resolved;
         self.settle(smooth, Start { t, q: q_plus, v: v_plus, departure }, log)
+    }
+
+    /// The gap is zero to rounding, and opens: no impact.
+    fn pass<S: Smooth>(
+        &mut self,
+        smooth: &mut S,
+        surface: usize,
+        start: Start,
+        log: &mut dyn Log,
+    ) -> Result<(), S::Error> {
+        let is_new = start.t - self.passes.1 > PROGRESS * start.t.abs().max(1e-3);
+        self.passes = if is_new { (1, start.t) } else { (self.passes.0 + 1, self.passes.1) };
+        if self.passes.0 > MAX_PASSES {
+            let contact = self.resolver.names[self.resolver.contact_of[surface]].clone();
+            return Err(ImpactError::Undecided { time: start.t, contact }.into());
+        }
+        self.watch.surfaces[surface] = Attention::Leaving(2);
+        self.settle(smooth, start, log)
     }
 
     /// Refuses storms and runs that are too long.

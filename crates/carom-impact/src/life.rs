@@ -44,6 +44,8 @@ pub struct Life {
     pub(crate) impacts: usize,
     /// Impacts since time last moved on, and that time.
     pub(crate) storm: (usize, f64),
+    /// Contacts that opened where they were found, and since when.
+    pub(crate) passes: (usize, f64),
     /// An impact whose departure is not known yet.
     pub(crate) pending: Option<Impact>,
     pub(crate) state: (Vec<f64>, Vec<f64>),
@@ -80,6 +82,7 @@ impl Life {
             ledger: None,
             impacts: 0,
             storm: (0, f64::NEG_INFINITY),
+            passes: (0, f64::NEG_INFINITY),
             pending: None,
             state: (vec![0.0; n], vec![0.0; n]),
             dynamics,

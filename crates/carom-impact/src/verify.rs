@@ -178,7 +178,8 @@ impl Verifier {
 
     /// Residual of the law.
     fn law(&mut self, impact: &Impact, set: &[usize], before: &[f64]) -> Result<f64, FunctionError> {
-        let is_plastic = set.iter().any(|&surface| self.resolver.laws[self.resolver.contact_of[surface]].law.is_plastic());
+        let is_plastic =
+            set.iter().any(|&surface| self.resolver.laws[self.resolver.contact_of[surface]].law.is_plastic());
         let is_balanced = impact.balance.kind == JumpKind::Variational.name() && !is_plastic;
         if let ([surface], false) = (set, is_balanced) {
             return self.single(impact, *surface, before);
