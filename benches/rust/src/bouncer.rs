@@ -2,6 +2,8 @@
 //!
 //! `cargo run --release -p carom-bench --bin bouncer [impacts [method]] [--plot picture.svg]`
 
+#![allow(clippy::print_stdout)] // a benchmark reports on standard output
+
 use carom::discrete::ContactStepper;
 use carom::impact::{ContactOptions, JumpKind, Life, Log, Smooth};
 use carom::model::{Finding, Impact, ModeChange};
