@@ -1,6 +1,6 @@
 //! Energy and speed over very many impacts: the chaotic bouncer, three kinds of jump, three orders.
 //!
-//! `cargo run --release -p carom-bench --bin bouncer [impacts [method]] [--plot picture.svg]`
+//! `cargo run --release -p carom-bench --bin bouncer [impacts [method [jump]]] [--example] [--plot picture.svg]`
 
 #![allow(clippy::print_stdout)] // a benchmark reports on standard output
 
@@ -94,11 +94,15 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut arguments: Vec<String> = std::env::args().skip(1).collect();
     let plot = arguments.iter().position(|argument| argument == "--plot");
     let picture = plot.and_then(|at| arguments.drain(at..).nth(1));
+    // The start of the example instead of the chaotic one.
+    let is_example = arguments.iter().any(|argument| argument == "--example");
+    arguments.retain(|argument| argument != "--example");
     let number = arguments.first().and_then(|text| text.parse::<f64>().ok());
     let wanted = number.map_or(66_500, |n| n as usize);
-    let only = arguments.get(1);
+    let (only, only_jump) = (arguments.get(1), arguments.get(2));
     let start = START.map(|(name, value)| (name.to_owned(), value.to_owned()));
-    let model = Model::from_path(std::path::Path::new("examples/chaotic-bouncer.toml"), &start)?;
+    let start = if is_example { &[][..] } else { &start[..] };
+    let model = Model::from_path(std::path::Path::new("examples/chaotic-bouncer.toml"), start)?;
     let mut curves = Vec::new();
     println!("| method | jump | impacts | steps | seconds | max dE/E0 | slope x T | oscillation | ends |");
     println!("|---|---|---|---|---|---|---|---|---|");
@@ -109,6 +113,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         // What the method does between impacts, before anything can add up.
         let oscillation = run(&model, method, JumpKind::Modified, 300)?.largest;
         for jump in JumpKind::ALL {
+            if only_jump.is_some_and(|only| only != jump.name()) {
+                continue;
+            }
             let clock = Instant::now();
             let Outcome { impacts, steps, largest, drift, end, points } = run(&model, method, jump, wanted)?;
             let (seconds, name) = (clock.elapsed().as_secs_f64(), jump.name());

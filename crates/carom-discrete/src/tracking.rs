@@ -1,7 +1,8 @@
 //! Gaps along the path of a step: where is the first contact?
 //!
-//! Most steps are far from every surface, and a box around them proves it. Otherwise the path is drawn,
-//! and the contact is looked for along it by interval bounds ([`carom_impact::path`]).
+//! Most steps are far from every surface, and a box around them shows it: the ends of the step, with a
+//! margin for what the path bends. Otherwise the path is drawn, and the contact is looked for along it by
+//! interval bounds ([`carom_impact::path`]).
 
 use crate::contact::ContactStepper;
 use crate::error::StepError;
@@ -56,7 +57,8 @@ impl ContactStepper {
             if let Some(at) = self.search.touched {
                 self.touched.push((surface, start + at * h));
             }
-            let FirstRoot::Crossing { at, bracket } = root else { continue };
+            let FirstRoot::Crossing { bracket, .. } = root else { continue };
+            let at = self.search.refine(surface, &self.path, bracket);
             let found = Found { surface, at, bracket };
             if first.is_none_or(|first| at < first.at) && self.is_live(found, h) {
                 first = Some(found);

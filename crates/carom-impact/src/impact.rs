@@ -18,7 +18,7 @@ const RESTING: f64 = 1e-12;
 const LOWEST_FLIGHT: f64 = 1e-13;
 /// A correction of the energy may change the closing speed by this part of its square, no more.
 const MAX_CORRECTION: f64 = 0.25;
-/// So many impacts without time moving on by more than rounding are a storm.
+/// So many impacts in a row, each right after the other, are a storm.
 const STORM: usize = 1000;
 /// So many contacts that open at one instant cannot be told from impacts.
 const MAX_PASSES: usize = 100;
@@ -84,9 +84,9 @@ impl Life {
     /// Refuses storms and runs that are too long.
     fn count(&mut self, time: f64, surface: usize, v: &[f64]) -> Result<(), ImpactError> {
         self.impacts += 1;
-        let (count, since) = self.storm;
-        let has_moved = time - since > PROGRESS * time.abs().max(1e-3);
-        self.storm = if has_moved { (1, time) } else { (count + 1, since) };
+        let (count, last) = self.storm;
+        let has_moved = time - last > PROGRESS * time.abs().max(1e-3);
+        self.storm = (if has_moved { 1 } else { count + 1 }, time);
         let contact = self.resolver.names[self.resolver.contact_of[surface]].clone();
         if self.storm.0 > STORM {
             let rate = self.geometry.rate(surface, v);

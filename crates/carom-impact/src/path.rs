@@ -164,14 +164,14 @@ impl PathSearch {
         gap[0].lo > 0.0
     }
 
-    /// The first root along `path`. At its beginning the gap is positive, or zero with the given
+    /// A bracket of the first root along `path`, and its middle. At its beginning the gap is positive, or zero with the given
     /// multiplicity.
     pub fn first_root(&mut self, surface: usize, path: &Path, multiplicity: usize) -> FirstRoot {
         self.touched = None;
         let mut parts = vec![(0.0, 1.0, 0)];
         let (mut looked_at, noise) = (0, ROUNDING * max_abs(&path.coefficients[..path.n]));
         while let Some((low, high, depth)) = parts.pop() {
-            let (gap, rate) = self.over(surface, path, low, high);
+            let gap = self.gap_over(surface, path, low, high);
             if gap.lo > 0.0 {
                 continue;
             }
@@ -181,6 +181,7 @@ impl PathSearch {
                 self.touched = (low > 0.0 || multiplicity == 0).then_some(low).or(self.touched);
                 continue;
             }
+            let rate = self.rate_over(surface);
             let leaves = low == 0.0 && multiplicity > 0;
             if rate.lo > 0.0 && (leaves || self.gap_at(surface, path, low) > 0.0) {
                 continue;
@@ -189,8 +190,7 @@ impl PathSearch {
                 if self.gap_at(surface, path, high) > 0.0 {
                     continue;
                 }
-                let at = self.refine(surface, path, low, high);
-                return FirstRoot::Crossing { at, bracket: (low, high) };
+                return FirstRoot::Crossing { at: 0.5 * (low + high), bracket: (low, high) };
             }
             let deepest = if leaves && multiplicity > 1 { RELEASE_DEPTH } else { MAX_DEPTH };
             if depth >= deepest {
@@ -211,26 +211,28 @@ impl PathSearch {
         FirstRoot::None
     }
 
-    /// Bounds of gap and rate over a part of the path.
-    fn over(&mut self, surface: usize, path: &Path, low: f64, high: f64) -> (Interval, Interval) {
+    /// Bounds of the gap over a part of the path.
+    fn gap_over(&mut self, surface: usize, path: &Path, low: f64, high: f64) -> Interval {
         let (q, v) = self.box_.split_at_mut(path.n);
         path.bounds(&self.which[surface], (low, high), q, v);
-        let (mut gap, mut rate) = ([Interval::ENTIRE], [Interval::ENTIRE]);
+        let mut gap = [Interval::ENTIRE];
         self.gaps[surface].eval(q, &mut gap);
+        gap[0]
+    }
+
+    /// Bounds of its rate over the same part.
+    fn rate_over(&mut self, surface: usize) -> Interval {
+        let mut rate = [Interval::ENTIRE];
         self.rates[surface].eval(&self.box_, &mut rate);
-        (gap[0], rate[0])
+        rate[0]
     }
 
     fn gap_at(&mut self, surface: usize, path: &Path, tau: f64) -> f64 {
-        let (q, v) = self.box_.split_at_mut(path.n);
-        path.bounds(&self.which[surface], (tau, tau), q, v);
-        let mut gap = [Interval::ENTIRE];
-        self.gaps[surface].eval(q, &mut gap);
-        gap[0].mid()
+        self.gap_over(surface, path, tau, tau).mid()
     }
 
     /// The only root between `low` and `high`, well enough for a guess: false position with halving.
-    fn refine(&mut self, surface: usize, path: &Path, mut low: f64, mut high: f64) -> f64 {
+    pub fn refine(&mut self, surface: usize, path: &Path, (mut low, mut high): (f64, f64)) -> f64 {
         let (mut at_low, mut at_high) = (self.gap_at(surface, path, low), self.gap_at(surface, path, high));
         let mut side = 0;
         for _ in 0..30 {

@@ -4,7 +4,7 @@ use carom_model::{
     Balance, ContactMode, Digest, Finding, FindingKind, Impact, Invariant, KEPT_ENTRIES, ModeChange, Trajectory,
 };
 
-/// A ball on a floor that takes half of its energy, with an impact at a node and two between nodes.
+/// A ball that loses energy in impacts at nodes and between them.
 fn motion() -> Trajectory {
     let names = |list: &[&str]| list.iter().map(|&name| name.to_owned()).collect::<Vec<_>>();
     let mut motion = Trajectory::new(names(&["y"]), names(&["rod"]), "by hand");
@@ -24,9 +24,10 @@ fn motion() -> Trajectory {
         motion.contact_forces.extend([0.0, 0.0]);
         motion.invariants[0].values.push(5.0 + 0.25 * (x - 2.0).abs());
     }
-    // At the node t = 2 the energy is still that from before the impact.
-    motion.impacts = vec![impact(0.0, 100.0), impact(2.0, 4.0), impact(3.5, 2.0), impact(5.5, 1.0)];
-    motion.impacts[2].law = "moreau".to_owned();
+    // The node t = 2 stands before both impacts of its time, the node t = 6 after its impact.
+    let losses = [(0.0, 100.0), (2.0, 3.0), (2.0, 1.0), (3.5, 2.0), (6.0, 1.0)];
+    motion.impacts = losses.into_iter().map(|(t, loss)| impact(t, loss)).collect();
+    motion.impacts[3].law = "moreau".to_owned();
     let change = |t, contact, from, to| ModeChange { t, contact, from, to, reason: "by hand" };
     motion.modes = vec![
         change(3.5, 0, ContactMode::Free, ContactMode::Sliding),
@@ -78,14 +79,14 @@ fn piece(motion: &Trajectory, nodes: std::ops::Range<usize>, events: impl Fn(f64
 #[test]
 fn it_tells_what_the_motion_tells() {
     let (motion, digest) = (motion(), Digest::of(&motion()));
-    assert_eq!((digest.nodes, digest.impacts.sample.count), (8, 4));
+    assert_eq!((digest.nodes, digest.impacts.sample.count), (8, 5));
     assert_eq!(digest.header, motion.header());
     assert_eq!((digest.first.as_ref().unwrap().t, digest.last.as_ref().unwrap().p[0]), (0.0, 7.0));
     // Only the node at t = 5 is off, by a half; the impact of the initial state does not count.
     assert_eq!((digest.energy_error(), motion.energy_error()), (0.5, 0.5));
     assert_eq!((digest.energy_scale, digest.constraint_error), (motion.energy_scale(), 4e-9));
     assert_eq!((digest.invariants[0].first, digest.invariants[0].error), (Some(5.5), 0.75));
-    assert_eq!((digest.impacts.times, digest.impacts.energy_change), (Some((0.0, 5.5)), -107.0));
+    assert_eq!((digest.impacts.times, digest.impacts.energy_change), (Some((0.0, 6.0)), -107.0));
     assert_eq!(digest.impacts.laws, ["newton", "moreau"]);
     assert_eq!(digest.final_modes, [Some(ContactMode::Sticking), None]);
     assert_eq!(digest.have_slid, [true, false]);
@@ -128,8 +129,8 @@ fn lists_end_and_counts_go_on() {
     digest.add(&motion);
     digest.add(&motion);
     let impacts = &digest.impacts.sample;
-    assert_eq!((impacts.first.len(), impacts.count, impacts.omitted()), (KEPT_ENTRIES, 12_004, 2_004));
-    assert_eq!(impacts.first.last().unwrap().t, motion.impacts[KEPT_ENTRIES - 6004 - 1].t);
+    assert_eq!((impacts.first.len(), impacts.count, impacts.omitted()), (KEPT_ENTRIES, 12_005, 2_005));
+    assert_eq!(impacts.first.last().unwrap().t, motion.impacts[KEPT_ENTRIES - 6005 - 1].t);
 }
 
 #[test]

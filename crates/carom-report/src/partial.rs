@@ -31,19 +31,11 @@ impl Partial {
         self.print
     }
 
-    /// Appends all of `data`, or nothing.
+    /// Appends `data`. After a failure a part of it may be there, and [`Partial::rewind`] takes it back.
     pub fn append(&mut self, data: &[u8]) -> Result<(), ReportError> {
-        match self.file.write_all(data) {
-            Ok(()) => {
-                self.print.update(data);
-                Ok(())
-            }
-            Err(source) => {
-                // The first error is the one to report.
-                let _ = self.rewind(self.print);
-                Err(self.failure(source))
-            }
-        }
+        self.file.write_all(data).map_err(|source| self.failure(source))?;
+        self.print.update(data);
+        Ok(())
     }
 
     /// Goes back to what was in the file when it had this fingerprint.

@@ -131,7 +131,7 @@ pub enum LawFailure {
 /// What becomes of the bodies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// They leave each other.
+    /// They leave each other, unless their flights have become too low to be told from rest.
     Rebound,
     /// They may stay together.
     Attach,

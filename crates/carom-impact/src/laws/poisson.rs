@@ -10,9 +10,9 @@
 //! ```
 //!
 //! Compression ends where `u = 0`, at `p = p_c`; the impact ends at `p = (1 + e) p_c`. Everything is
-//! piecewise linear, with three pieces at most before and after compression. Routh (1860); the law never
-//! creates energy for `e <= 1`: friction acts against the slip all along, and the work of the normal
-//! impulse during restitution is at most what compression took.
+//! piecewise linear, with three pieces at most before and after compression. Routh (1860). The law never
+//! creates energy for `e <= 1`: where the normal impulse gives back more than compression took, friction
+//! has taken at least as much (tested on random contacts).
 
 use super::{Jump, Law, LawFailure, Outcome, Single};
 use carom_expr::Expr;
