@@ -138,10 +138,10 @@ fn a_full_disk_keeps_what_was_written() {
 #[test]
 fn a_full_disk_takes_back_the_nodes_of_impacts_that_do_not_fit() {
     let folder = Folder::new();
-    let args = [&example("chaotic-bouncer"), "--until", "120000", "--every", "1000"];
-    let json = fill(&folder, "2800", "events.parquet", &args);
+    let args = [&example("chaotic-bouncer"), "--until", "300000", "--every", "1000"];
+    let json = fill(&folder, "9000", "events.parquet", &args);
     let impacts = json["impact_count"].as_u64().unwrap();
-    assert!(impacts > 8000 && impacts < 39_000, "{impacts}");
+    assert!(impacts > 8000 && impacts < 99_000, "{impacts}");
 }
 
 #[test]

@@ -13,6 +13,7 @@ mod error;
 mod file;
 mod partial;
 pub mod plot;
+mod reserve;
 pub mod results;
 
 pub use error::ReportError;

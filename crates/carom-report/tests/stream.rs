@@ -109,7 +109,8 @@ fn nothing_is_touched_before_the_first_piece_and_nothing_is_left_of_what_is_give
     stream.append(&case.trajectory).unwrap();
     // The earlier result is no result any more, and the new one not yet.
     assert!(!folder.join("manifest.json").exists());
-    assert_eq!(names(&folder).iter().filter(|name| name.ends_with(".partial")).count(), 3);
+    // Three tables, and room to complete them.
+    assert_eq!(names(&folder).iter().filter(|name| name.ends_with(".partial")).count(), 4);
     drop(stream);
     assert_eq!(names(&folder), ["nodes.parquet"]);
 }

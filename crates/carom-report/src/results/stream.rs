@@ -5,6 +5,7 @@ use super::{events, modes, nodes, remove_earlier, write_manifest};
 use crate::Run;
 use crate::error::ReportError;
 use crate::file::create_folder;
+use crate::reserve::Reserve;
 use carom_model::{Digest, System, Trajectory};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -16,6 +17,8 @@ use std::path::{Path, PathBuf};
 pub struct Stream {
     folder: PathBuf,
     tables: Vec<Growing>,
+    /// Room for what ends the tables, and for the manifest.
+    reserve: Option<Reserve>,
     before: events::Before,
     is_broken: bool,
 }
@@ -25,7 +28,7 @@ impl Stream {
     pub fn new(system: &System, folder: &Path) -> Self {
         let tangents = system.contacts().iter().map(|contact| contact.tangents.len()).max();
         let before = events::Before { events: 0, tangents: tangents.max(Some(events::TANGENTS)) };
-        Self { folder: folder.to_owned(), tables: Vec::new(), before, is_broken: false }
+        Self { folder: folder.to_owned(), tables: Vec::new(), reserve: None, before, is_broken: false }
     }
 
     /// Writes the next piece of the motion. After a failure, nothing of this piece is left and nothing can be
@@ -42,6 +45,8 @@ impl Stream {
 
     fn write(&mut self, piece: &Trajectory) -> Result<(), ReportError> {
         self.tables.iter_mut().for_each(Growing::mark);
+        let room = self.tables.iter().map(Growing::footer_room).sum();
+        self.reserve.as_mut().map_or(Ok(()), |reserve| reserve.ensure(room))?;
         for (file, table) in self.tables.iter_mut().zip(tables(piece, self.before)) {
             if let Err(error) = file.append(&table) {
                 // All tables end with the same piece.
@@ -57,6 +62,7 @@ impl Stream {
     pub fn finish(mut self, run: &Run<'_>, digest: &Digest) -> Result<Vec<PathBuf>, ReportError> {
         // A run that failed at once has no pieces.
         self.open(&digest.header)?;
+        self.reserve = None;
         let files = self.tables.into_iter().map(Growing::finish).collect::<Result<_, _>>()?;
         write_manifest(run, digest, &self.folder, files)
     }
@@ -68,6 +74,7 @@ impl Stream {
         }
         create_folder(&self.folder)?;
         remove_earlier(&self.folder)?;
+        self.reserve = Some(Reserve::create(&self.folder)?);
         let create = |table: Table<'_>| Growing::create(&self.folder, &table);
         self.tables = tables(header, self.before).into_iter().map(create).collect::<Result<_, _>>()?;
         Ok(())

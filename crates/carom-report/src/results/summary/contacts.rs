@@ -55,7 +55,7 @@ fn impact(header: &Trajectory, impact: &Impact) -> Value {
     object
 }
 
-/// How the jump was taken; `push` only where the law gives one.
+/// How the jump was taken; `push` only where the law gives something.
 fn balance(header: &Trajectory, balance: &Balance) -> Value {
     let mut object = json!({
         "kind": if balance.kind.is_empty() { "pointwise" } else { balance.kind },
@@ -63,7 +63,7 @@ fn balance(header: &Trajectory, balance: &Balance) -> Value {
         "loss": balance.loss,
         "correction": balance.correction,
     });
-    if !balance.push.is_empty() {
+    if balance.push.iter().any(|push| *push != 0.0) {
         object["push"] = by_name(header, &balance.push);
     }
     object

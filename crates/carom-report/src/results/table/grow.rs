@@ -13,6 +13,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+/// More than a column of a row group takes in the list of groups: 80 bytes and its name.
+const FOOTER_BYTES: u64 = 256;
+
 /// A table that is written piece by piece.
 ///
 /// Row groups are encoded in memory and then written at once, so that the file always ends with a whole one,
@@ -46,6 +49,11 @@ impl Growing {
         // The first bytes, which even a table without rows has.
         table.write_encoded()?;
         Ok(table)
+    }
+
+    /// Room for the list of groups, with one more group.
+    pub fn footer_room(&self) -> u64 {
+        FOOTER_BYTES * (self.groups as u64 + 2) * self.encoder.schema_descr().num_columns() as u64
     }
 
     /// Marks the end of the last piece.
