@@ -1,6 +1,9 @@
 //! The models with contacts in `examples/` and `papers/` against values that are known exactly.
 
+mod reference_cases;
+
 use carom::flow::{Flow, FlowOptions, FlowSchedule};
+use carom::impact::{ContactOptions, JumpKind};
 use carom::model::{ContactMode, Impact, ModeChange};
 use carom::{Model, Trajectory};
 use std::f64::consts::PI;
@@ -17,8 +20,12 @@ fn model(path: &str, set: &[(&str, f64)]) -> Model {
 fn flow(model: &Model, until: f64, nodes: usize) -> Trajectory {
     let schedule = FlowSchedule { start: 0.0, until, output: until / nodes as f64, max_step: f64::INFINITY };
     let flow = Flow::new(&model.system, FlowOptions::default()).expect("compiles");
-    flow.run(&model.initial.q, &model.initial.v, schedule, &mut |_| true)
-        .unwrap_or_else(|error| panic!("{}: {error}", model.system.name()))
+    let run = flow
+        .run(&model.initial.q, &model.initial.v, schedule, &mut |_| true)
+        .unwrap_or_else(|error| panic!("{}: {error}", model.system.name()));
+    let options = ContactOptions { jump: JumpKind::Pointwise, ..ContactOptions::default() };
+    reference_cases::verify(model, &run, options);
+    run
 }
 
 /// The only change of mode that happened for this reason.
