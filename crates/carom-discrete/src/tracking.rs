@@ -57,8 +57,7 @@ impl ContactStepper {
             if let Some(at) = self.search.touched {
                 self.touched.push((surface, start + at * h));
             }
-            let FirstRoot::Crossing { bracket, .. } = root else { continue };
-            let at = self.search.refine(surface, &self.path, bracket);
+            let FirstRoot::Crossing { at, bracket } = root else { continue };
             let found = Found { surface, at, bracket };
             if first.is_none_or(|first| at < first.at) && self.is_live(found, h) {
                 first = Some(found);

@@ -164,7 +164,7 @@ impl PathSearch {
         gap[0].lo > 0.0
     }
 
-    /// A bracket of the first root along `path`, and its middle. At its beginning the gap is positive, or zero with the given
+    /// The first root along `path`. At its beginning the gap is positive, or zero with the given
     /// multiplicity.
     pub fn first_root(&mut self, surface: usize, path: &Path, multiplicity: usize) -> FirstRoot {
         self.touched = None;
@@ -190,7 +190,8 @@ impl PathSearch {
                 if self.gap_at(surface, path, high) > 0.0 {
                     continue;
                 }
-                return FirstRoot::Crossing { at: 0.5 * (low + high), bracket: (low, high) };
+                let at = self.refine(surface, path, (low, high));
+                return FirstRoot::Crossing { at, bracket: (low, high) };
             }
             let deepest = if leaves && multiplicity > 1 { RELEASE_DEPTH } else { MAX_DEPTH };
             if depth >= deepest {
@@ -232,7 +233,7 @@ impl PathSearch {
     }
 
     /// The only root between `low` and `high`, well enough for a guess: false position with halving.
-    pub fn refine(&mut self, surface: usize, path: &Path, (mut low, mut high): (f64, f64)) -> f64 {
+    fn refine(&mut self, surface: usize, path: &Path, (mut low, mut high): (f64, f64)) -> f64 {
         let (mut at_low, mut at_high) = (self.gap_at(surface, path, low), self.gap_at(surface, path, high));
         let mut side = 0;
         for _ in 0..30 {
