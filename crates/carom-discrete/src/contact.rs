@@ -137,6 +137,15 @@ impl ContactStepper {
         Ok(mode.landings.len() - 1)
     }
 
+    /// One step, or what there is of it up to the first contact.
+    pub(crate) fn step_or_land(&mut self, watch: &Watch, h: f64) -> Result<Arrival, StepError> {
+        self.stepper().step(h)?;
+        match self.first_contact(watch, h)? {
+            Some(found) => self.land(found, watch, h),
+            None => Ok(Arrival::End),
+        }
+    }
+
     pub(crate) fn here(&mut self) -> Result<(Vec<f64>, Vec<f64>, f64), StepError> {
         let stepper = self.stepper();
         let v = stepper.velocity()?.to_vec();
@@ -161,19 +170,11 @@ impl Smooth for ContactStepper {
             self.stepper().set_time(until);
             return Ok(Arrival::End);
         }
-        if let Some(departure) = self.departure.take()
-            && let Some(arrival) = self.depart(&departure, watch, h)?
-        {
-            self.guard_again(watch);
-            if arrival == Arrival::End {
-                self.stepper().set_time(until);
-            }
-            return Ok(arrival);
-        }
-        self.stepper().step(h)?;
-        let arrival = match self.first_contact(watch, h)? {
-            Some(found) => self.land(found, watch, h)?,
-            None => Arrival::End,
+        let departure = self.departure.take();
+        let departed = departure.map(|departure| self.depart(&departure, watch, h)).transpose()?.flatten();
+        let arrival = match departed {
+            Some(arrival) => arrival,
+            None => self.step_or_land(watch, h)?,
         };
         if !watch.closed.is_empty()
             && let Some(arrival) = self.closed_event(watch)?

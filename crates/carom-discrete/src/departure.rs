@@ -95,11 +95,7 @@ impl ContactStepper {
     /// A plastic impact has no energy balance (3.4.7); the energies of both sides are reported (3.4.4).
     fn depart_and_report(&mut self, watch: &Watch, h: f64) -> Result<Arrival, StepError> {
         let (p, v) = (self.stepper().state().p.clone(), self.stepper().velocity()?.to_vec());
-        self.stepper().step(h)?;
-        let arrival = match self.first_contact(watch, h)? {
-            Some(found) => self.land(found, watch, h)?,
-            None => Arrival::End,
-        };
+        let arrival = self.step_or_land(watch, h)?;
         let energies = (self.energy, self.stepper().state().discrete_energy);
         self.departed = Some(Departed { p, v, energies, is_report: true });
         Ok(arrival)
@@ -118,11 +114,7 @@ impl ContactStepper {
         let attempt = |all: &mut Self, nu: f64| -> Result<(f64, Arrival), StepError> {
             let p: Vec<f64> = start.p.iter().zip(&departure.direction).map(|(p, d)| p + nu * d).collect();
             all.stepper().start_phase(start.t, &start.q, &p)?;
-            all.stepper().step(h)?;
-            let arrival = match all.first_contact(watch, h)? {
-                Some(found) => all.land(found, watch, h)?,
-                None => Arrival::End,
-            };
+            let arrival = all.step_or_land(watch, h)?;
             Ok((all.stepper().state().discrete_energy - wanted, arrival))
         };
         let (mut x, mut y) = (0.0, 1e-3);

@@ -30,7 +30,7 @@ pub use elastic::Elastic;
 pub use lossful::{Literal, Lossful};
 pub use moreau::Moreau;
 pub use newton::Newton;
-pub use plastic::{Plastic, Transition};
+pub use plastic::Plastic;
 pub use poisson::Poisson;
 pub use reset::Reset;
 
@@ -177,8 +177,8 @@ pub fn all() -> Vec<Box<dyn Law>> {
         Box::new(Lossful),
         Box::new(Moreau),
         Box::new(Poisson),
-        Box::new(Plastic),
-        Box::new(Transition),
+        Box::new(Plastic::PLASTIC),
+        Box::new(Plastic::TRANSITION),
         Box::new(Reset),
         Box::new(Literal),
     ]

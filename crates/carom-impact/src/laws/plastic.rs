@@ -18,13 +18,22 @@ use super::moreau::{friction_conditions, with_friction};
 use super::{Jump, Law, LawFailure, Outcome, Single};
 use carom_expr::Expr;
 
-/// The bodies stay together.
+/// The bodies stay together; under another name, others let go before.
 #[derive(Clone, Copy, Debug)]
-pub struct Plastic;
+pub struct Plastic {
+    name: &'static str,
+}
+
+impl Plastic {
+    /// The plastic impact.
+    pub const PLASTIC: Self = Self { name: "plastic" };
+    /// The transition of constraints: who lets go is said by the contact.
+    pub const TRANSITION: Self = Self { name: "transition" };
+}
 
 impl Law for Plastic {
     fn name(&self) -> &'static str {
-        "plastic"
+        self.name
     }
 
     fn conditions<'s>(&self, jump: &Jump<'s>) -> Vec<Expr<'s>> {
@@ -38,36 +47,6 @@ impl Law for Plastic {
             Some(mu) => with_friction(contact, 0.0, mu),
             None => contact.impulses_for(&vec![0.0; contact.u.len()]).ok_or(LawFailure::Stuck),
         }
-    }
-
-    fn outcome(&self) -> Outcome {
-        Outcome::Attach
-    }
-
-    fn has_friction(&self) -> bool {
-        true
-    }
-
-    fn is_plastic(&self) -> bool {
-        true
-    }
-}
-
-/// The bodies stay together, others let go.
-#[derive(Clone, Copy, Debug)]
-pub struct Transition;
-
-impl Law for Transition {
-    fn name(&self) -> &'static str {
-        "transition"
-    }
-
-    fn conditions<'s>(&self, jump: &Jump<'s>) -> Vec<Expr<'s>> {
-        Plastic.conditions(jump)
-    }
-
-    fn impulses(&self, contact: &Single) -> Result<Vec<f64>, LawFailure> {
-        Plastic.impulses(contact)
     }
 
     fn outcome(&self) -> Outcome {
