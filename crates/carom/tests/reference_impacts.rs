@@ -40,12 +40,16 @@ fn the_flow_reproduces_every_impact() {
             let sensitivity = wanted["sensitivity"].as_f64().expect("a number");
             let speed = found.v_minus.iter().fold(1.0_f64, |a, b| a.max(b.abs()));
             let bound = ROUNDING * sensitivity.max(1.0) * speed;
-            let t = (found.t - wanted["t"].as_f64().expect("a time")).abs();
+            let number = |name: &str| wanted[name].as_f64().expect("a number");
+            let t = (found.t - number("t")).abs();
             let errors = [
                 t,
                 difference(&found.q, &numbers(&wanted["q"])),
                 difference(&found.v_minus, &numbers(&wanted["v_minus"])) / speed,
                 difference(&found.v_plus, &numbers(&wanted["v_plus"])) / speed,
+                (found.energy_minus - number("energy_minus")).abs() / number("energy_minus").abs().max(1.0),
+                (found.energy_minus + found.energy_change - number("energy_plus")).abs()
+                    / number("energy_plus").abs().max(1.0),
             ];
             eprintln!("  t = {}: {errors:?} of {bound:.1e}", found.t);
             assert!(errors.iter().all(|error| *error <= bound), "{name} at {}: {errors:?}", found.t);
