@@ -40,7 +40,7 @@ impl<'s> DiscretePath<'s> {
         stages: usize,
         (opening, closure): (Opening, Closure),
     ) -> Self {
-        let (n, m) = (dynamics.dimension(), dynamics.constraints.len());
+        let (n, m) = (dynamics.dimension(), dynamics.constraint_count());
         // Brackets cannot occur in names of a model, so nothing collides.
         let vector = |name: &str, size: usize| scope.variables(name, size);
         Self {
@@ -109,6 +109,7 @@ impl<'s> DiscretePath<'s> {
             residual.extend((0..n).map(|k| by_d[i - 1][k] + forces[i][k] - normal[i][k]));
         }
         self.d.iter().for_each(|d| residual.extend(self.constraints(d)));
+        residual.extend(self.velocity_constraints(table));
         let energy = -action.derivative(self.h);
         if let Closure::Contact(surface) = self.closure
             && let Some(last) = self.d.last()
@@ -152,6 +153,24 @@ impl<'s> DiscretePath<'s> {
         values
     }
 
+    /// `sum_j b_j P_i(2 tau_j - 1) omega(q_j) h v_j` for the Legendre polynomials `P_0 .. P_(s-1)`.
+    fn velocity_constraints(&self, table: &Table) -> Vec<Expr<'s>> {
+        let all = &self.dynamics.velocity_constraints;
+        let zero = self.scope.constant(0.0);
+        let mut rows = vec![zero; if all.is_empty() { 0 } else { all.len() * table.stages() }];
+        for sample in &table.samples {
+            let q = self.combine(Some(&self.qa), &sample.position);
+            let d = self.combine(None, &sample.velocity);
+            let values = self.at(all, &q, &d, self.ta);
+            let tests = legendre_polynomials(2.0 * sample.time - 1.0, table.stages());
+            let pairs = tests.iter().flat_map(|test| values.iter().map(move |value| (test, *value)));
+            for (row, (test, value)) in rows.iter_mut().zip(pairs) {
+                *row = *row + (sample.weight * test) * value;
+            }
+        }
+        rows
+    }
+
     /// The action `A(qa, d, h)` and the discrete forces `f_0 .. f_s`.
     fn action(&self, table: &Table) -> (Expr<'s>, Vec<Vec<Expr<'s>>>) {
         let dynamics = self.dynamics;
@@ -179,7 +198,7 @@ impl<'s> DiscretePath<'s> {
     /// `H(Q_i)^T lambda_i` at the control nodes `0 .. s-1`.
     fn constraint_forces(&self) -> Vec<Vec<Expr<'s>>> {
         let dynamics = self.dynamics;
-        let (n, m) = (dynamics.dimension(), dynamics.constraints.len());
+        let (n, m) = (dynamics.dimension(), dynamics.constraint_count());
         let jacobian = self.scope.with(|g| dynamics.force_directions(g));
         let mut all = Vec::new();
         for (i, lambda) in self.lambda.iter().enumerate() {
@@ -193,4 +212,15 @@ impl<'s> DiscretePath<'s> {
         }
         all
     }
+}
+
+/// `P_0(x) .. P_(count-1)(x)`
+fn legendre_polynomials(x: f64, count: usize) -> Vec<f64> {
+    let mut all = vec![1.0, x];
+    for k in 1..count {
+        let k_real = k as f64;
+        all.push(((2.0 * k_real + 1.0) * x * all[k] - k_real * all[k - 1]) / (k_real + 1.0));
+    }
+    all.truncate(count);
+    all
 }

@@ -56,7 +56,7 @@ impl EnergyStepper {
             change: vec![0.0; n + 1],
             energy: f64::NAN,
             duration: f64::NAN,
-            normal: vec![0.0; dynamics.constraints.len()],
+            normal: vec![0.0; dynamics.constraint_count()],
         })
     }
 

@@ -63,7 +63,7 @@ impl ContactStepper {
     /// Displacements at the nodes of a shorter step, from the path; multipliers start from zero.
     pub(crate) fn guess(&mut self, nodes: &[f64], part: f64) -> Vec<f64> {
         let n = self.dynamics.dimension();
-        let m = self.modes[self.current].dynamics.constraints.len();
+        let m = self.modes[self.current].dynamics.constraint_count();
         let mut guess = Vec::with_capacity(nodes.len() * (n + m));
         for node in nodes {
             let tau = node * part;

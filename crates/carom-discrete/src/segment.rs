@@ -31,6 +31,18 @@
 //! node 0:     pa + nu delta + D_1 Ld + f_0 = G(qa)^T lambda_0,      E = Ea.
 //! ```
 //!
+//! Velocity constraints `omega(q) v = 0` add their one-forms to `G`, and as conditions
+//!
+//! ```text
+//! sum_j b_j P_i(2 tau_j - 1) omega(q_j) v_j = 0,      i = 0 .. s-1,
+//! ```
+//!
+//! the integrals of `omega(q) v` against the first Legendre polynomials by the quadrature of the rule: for
+//! the midpoint rule `omega((qa + qb)/2) (qb - qa) = 0`, for the left rule `omega(qa) (qb - qa) = 0`. That is
+//! the discrete Lagrange-d'Alembert principle (Cortés and Martínez 2001), and in position-momentum form the
+//! (+)-equations of Lagrange, d'Alembert and Pontryagin (004, (1)), with the linear retraction that belongs
+//! to the rule.
+//!
 //! Constraints that keep their values read `g(Q_i) = g(qa)`. Forces of contacts that slide with friction
 //! act along `H` instead of `G` (`Dynamics::force_directions`).
 
@@ -121,7 +133,7 @@ impl Segment {
         (opening, closure): (Opening, Closure),
         backend: Backend,
     ) -> Result<Self, FunctionError> {
-        let (n, m, s) = (dynamics.dimension(), dynamics.constraints.len(), table.stages());
+        let (n, m, s) = (dynamics.dimension(), dynamics.constraint_count(), table.stages());
         let scope = Scope::new(dynamics.graph.clone());
         let path = DiscretePath::new(&scope, dynamics, s, (opening, closure));
         let equations = path.equations(table);

@@ -239,7 +239,7 @@ pub(crate) fn check_tolerance(options: Options) -> Result<(), SimulationError> {
 
 /// Refuses what the smooth methods cannot do.
 pub(crate) fn check_supported(system: &System) -> Result<(), SimulationError> {
-    match system.beyond_smooth().or_else(|| carom_impact::unfit(system)) {
+    match carom_impact::unfit(system) {
         Some((what, advice)) => Err(SimulationError::NotSupported { what, advice }),
         None => Ok(()),
     }

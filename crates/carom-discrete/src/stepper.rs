@@ -73,7 +73,7 @@ pub struct Stepper {
 impl Stepper {
     /// Derives and compiles `method` for `dynamics`.
     pub fn new(dynamics: &Dynamics, method: &Method, options: Options) -> Result<Self, FunctionError> {
-        let (n, m) = (dynamics.dimension(), dynamics.constraints.len());
+        let (n, m) = (dynamics.dimension(), dynamics.constraint_count());
         let mut segments: Vec<(String, Segment)> = Vec::new();
         let mut keys: Vec<(String, u64)> = Vec::new();
         let (mut solvers, mut stages) = (Vec::new(), Vec::new());

@@ -17,6 +17,7 @@ mod graph;
 mod hessian;
 mod interval;
 mod jacobian;
+mod minors;
 mod op;
 mod scope;
 pub mod series;

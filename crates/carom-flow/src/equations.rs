@@ -15,12 +15,15 @@
 //!
 //! with one and the same matrix for every order: it is factored once per step.
 //! Then `v[k+1] = a[k]/(k+1)` and `q[k+1] = v[k]/(k+1)` start the next order.
+//!
+//! In a frame the unknowns are the rates of quasivelocities `w` instead ([`EquationsOfMotion::in_frame`]),
+//! and the velocity that moves `q` is the series of `w^i u_i(q)`.
 
 use crate::ldl::Ldl;
 use crate::saddle::Saddle;
 use carom_expr::series::Series;
 use carom_expr::{Binary, Graph, Id, Node, Unary};
-use carom_model::{Dynamics, EquationsOfMotion};
+use carom_model::{Dynamics, EquationsOfMotion, Frame};
 
 /// Beyond this size the series is cut at a lower order: compilation would take seconds.
 pub(crate) const MAX_NODES: usize = 400_000;
@@ -28,8 +31,12 @@ pub(crate) const MAX_NODES: usize = 400_000;
 /// The series of a motion as expressions of its initial state.
 pub(crate) struct Expansion {
     pub(crate) graph: Graph,
-    /// `v[1], v[2], ...`, each of `n` components.
+    /// What the state consists of besides `q` and `t`: velocities, or quasivelocities.
+    pub(crate) state: Vec<Id>,
+    /// `v[0], v[1], ...`, each of `n` components.
     pub(crate) velocity: Vec<Id>,
+    /// `w[1], w[2], ...` in a frame, empty otherwise.
+    pub(crate) speeds: Vec<Id>,
     /// `lambda[0], lambda[1], ...`, each of `m` components.
     pub(crate) multipliers: Vec<Id>,
     /// Coefficients of the watched expressions, those of one expression after the other.
@@ -39,48 +46,65 @@ pub(crate) struct Expansion {
 }
 
 /// Expands the motion and the `watched` expressions of the state up to `order` of the velocity, or as far
-/// as its size allows.
-pub(crate) fn expand(dynamics: &Dynamics, graph: &Graph, watched: &[Id], order: usize) -> Expansion {
+/// as its size allows; in quasivelocities if a `frame` is given.
+pub(crate) fn expand(
+    dynamics: &Dynamics,
+    graph: &Graph,
+    frame: Option<&Frame>,
+    watched: &[Id],
+    order: usize,
+) -> Expansion {
     let mut graph = graph.clone();
-    let motion = EquationsOfMotion::new(&mut graph, dynamics);
-    if dynamics.constraints.is_empty() && is_quadratic(&mut graph, dynamics, &motion.mass) {
-        return crate::momentum::expand(dynamics, graph, &motion.mass, watched, order);
+    let (motion, watched) = match frame {
+        Some(frame) => {
+            let motion = EquationsOfMotion::in_frame(&mut graph, dynamics, frame);
+            let on_span: Vec<(Id, Id)> = dynamics.v.iter().copied().zip(motion.velocity.iter().copied()).collect();
+            let watched = graph.substitute(watched, &on_span);
+            (motion, watched)
+        }
+        None => (EquationsOfMotion::new(&mut graph, dynamics), watched.to_vec()),
+    };
+    if frame.is_none() && dynamics.constraint_count() == 0 && is_quadratic(&mut graph, dynamics, &motion.mass) {
+        return crate::momentum::expand(dynamics, graph, &motion.mass, &watched, order);
     }
-    let (n, m) = (dynamics.dimension(), dynamics.constraints.len());
-    let (mut series, roots) = Series::new(&mut graph, &[&motion.concat()[..], watched].concat(), &[]);
+    let (n, m) = (motion.speeds.len(), motion.curvature.len());
+    let (mut series, roots) = Series::new(&mut graph, &[&motion.concat()[..], &watched].concat(), &[]);
     let (roots, watched) = roots.split_at(roots.len() - watched.len());
     let motion = motion.split(roots);
     let mut solution = Solution { n, m, a: Vec::new(), lambda: Vec::new(), solver: None };
-    let (mut q, mut v) = (dynamics.q.clone(), dynamics.v.clone());
-    let (mut velocity, mut reached) = (Vec::new(), 0);
+    let (mut q, mut w) = (dynamics.q.clone(), motion.speeds.clone());
+    let (mut velocity, mut speeds, mut reached) = (Vec::new(), Vec::new(), 0);
     for k in 0..order {
-        seed(&mut series, dynamics, k, &q, &v);
+        seed(&mut series, dynamics, k, &q, (&motion.speeds, &w));
         series.advance_early(k);
         solution.extend(&mut series, &motion, k);
         let scale = 1.0 / (k as f64 + 1.0);
-        q = v.iter().map(|&id| series.graph().scale(scale, id)).collect();
-        v = solution.a[k].iter().map(|&id| series.graph().scale(scale, id)).collect();
-        velocity.extend(&v);
+        let moves: Vec<Id> = motion.velocity.iter().map(|&id| series.at(id, k)).collect();
+        velocity.extend(&moves);
+        q = moves.iter().map(|&id| series.graph().scale(scale, id)).collect();
+        w = solution.a[k].iter().map(|&id| series.graph().scale(scale, id)).collect();
+        speeds.extend(&w);
         reached = k + 1;
         if series.graph().len() > MAX_NODES {
             break;
         }
     }
-    // The watched expressions go one order farther than the equations.
-    seed(&mut series, dynamics, reached, &q, &v);
+    // The velocity and the watched expressions go one order farther than the equations.
+    seed(&mut series, dynamics, reached, &q, (&motion.speeds, &w));
     series.advance_early(reached);
+    velocity.extend(motion.velocity.iter().map(|&id| series.at(id, reached)));
     let watched = coefficients(&series, watched, reached);
-    Expansion { velocity, multipliers: solution.lambda.concat(), watched, order: reached, graph }
+    let (state, multipliers) = (motion.speeds, solution.lambda.concat());
+    let speeds = if frame.is_some() { speeds } else { Vec::new() };
+    Expansion { state, velocity, speeds, multipliers, watched, order: reached, graph }
 }
 
 /// The next coefficient of every variable.
-fn seed(series: &mut Series<'_>, dynamics: &Dynamics, k: usize, q: &[Id], v: &[Id]) {
+fn seed(series: &mut Series<'_>, dynamics: &Dynamics, k: usize, q: &[Id], (speeds, w): (&[Id], &[Id])) {
     let time = time_coefficient(series.graph(), dynamics, k);
     series.seed(dynamics.time, time);
-    for i in 0..q.len() {
-        series.seed(dynamics.q[i], q[i]);
-        series.seed(dynamics.v[i], v[i]);
-    }
+    dynamics.q.iter().zip(q).for_each(|(&variable, &value)| series.seed(variable, value));
+    speeds.iter().zip(w).for_each(|(&variable, &value)| series.seed(variable, value));
 }
 
 /// All coefficients of expressions up to `order`, one expression after the other.

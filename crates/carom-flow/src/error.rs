@@ -18,6 +18,12 @@ pub enum FlowFailure {
     NotForward { time: f64, until: f64 },
     #[error("at t = {time} the motion is not smooth and does not get away from it: it chatters about a kink or a jump")]
     Chattering { time: f64 },
+    #[error(
+        "at t = {time} the fields of the frame are linearly dependent: the quasivelocities say nothing there; give other fields in [frame], or use the formulation `multipliers`"
+    )]
+    DependentFields { time: f64 },
+    #[error("at t = {time} the velocity constraints are linearly dependent: their rank changes there")]
+    DependentConstraints { time: f64 },
     #[error(transparent)]
     Legendre(#[from] LegendreError),
     #[error(transparent)]

@@ -2,7 +2,7 @@
 
 use crate::error::{FlowError, FlowFailure};
 use crate::hybrid::HybridTaylor;
-use crate::taylor::FlowOptions;
+use crate::taylor::{FlowFormulation, FlowOptions};
 use carom_impact::{ContactOptions, JumpKind, Life, Smooth};
 use carom_model::{Recorder, Sink, Snapshot, Statistics, System, Trajectory};
 use std::time::Instant;
@@ -43,8 +43,15 @@ impl<'s> Flow<'s> {
 
     /// The same, with settings of the contacts. Jumps are always taken pointwise.
     pub fn with_contacts(system: &System, options: FlowOptions, contacts: ContactOptions) -> Result<Self, FlowError> {
-        if let Some((what, advice)) = system.beyond_smooth().or_else(|| carom_impact::unfit(system)) {
+        if let Some((what, advice)) = carom_impact::unfit(system) {
             return Err(FlowError::NotSupported { what, advice });
+        }
+        if options.formulation == FlowFormulation::Hamel
+            && system.frame().is_none()
+            && system.velocity_constraints().is_empty()
+        {
+            let what = "the formulation `hamel` without frame or velocity constraints".to_owned();
+            return Err(FlowError::NotSupported { what, advice: "give the fields of a frame in [frame]" });
         }
         let clock = Instant::now();
         let motion = HybridTaylor::new(system.dynamics(), options)?;

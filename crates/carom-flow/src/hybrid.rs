@@ -6,13 +6,14 @@
 //! motion; their events are first roots of polynomials ([`carom_impact::polynomial`]).
 
 use crate::approach::SHORTEST;
+use crate::charts::{Chart, Charts};
 use crate::error::{FlowError, FlowFailure};
 use crate::taylor::{FlowOptions, Taylor};
-use carom_expr::Id;
+use carom_expr::{Backend, Id};
 use carom_impact::path::{Path, PathSearch};
 use carom_impact::polynomial::{FirstRoot, RootFinder};
 use carom_impact::{Arrival, Attention, ClosedContact, Geometry, Smooth, Start, Watch};
-use carom_model::{Closed, Dynamics, Hold};
+use carom_model::{Acceleration, Closed, Dynamics, Hold};
 use std::sync::Arc;
 
 /// A slip below so many roundings of the slip to come is none.
@@ -20,16 +21,20 @@ const AT_REST: f64 = 1e3;
 /// Rounding of a polynomial, in parts of the sum of its terms.
 const ROUNDING: f64 = 4e-16;
 
-/// The motion in one mode.
+/// The motion in one mode and one frame.
 pub(crate) struct Mode {
     closed: Vec<Closed>,
+    chart: Chart,
     pub(crate) taylor: Taylor,
+    /// Multipliers of all constraints, where the equations do not have them.
+    reactions: Option<Acceleration>,
 }
 
 /// Follows motions with contacts, mode by mode.
 pub struct HybridTaylor {
     pub(crate) dynamics: Arc<Dynamics>,
     options: FlowOptions,
+    charts: Charts,
     pub(crate) modes: Vec<Mode>,
     pub(crate) current: usize,
     pub(crate) geometry: Geometry,
@@ -41,10 +46,13 @@ pub struct HybridTaylor {
 }
 
 impl HybridTaylor {
-    /// Derives and compiles the free motion; other modes follow when they are met.
+    /// Derives and compiles the free motion; other modes and frames follow when they are met.
     pub fn new(dynamics: Arc<Dynamics>, options: FlowOptions) -> Result<Self, FlowError> {
         let geometry = Geometry::new(&dynamics, options.backend)?;
+        let charts = Charts::new(&dynamics, options)?;
+        let first = charts.fixed.clone();
         let mut all = Self {
+            charts,
             search: PathSearch::new(&dynamics)?,
             path: Path::new(dynamics.dimension()),
             scratch: vec![0.0; 2 * dynamics.dimension()],
@@ -56,7 +64,9 @@ impl HybridTaylor {
             finder: RootFinder::default(),
             touched: Vec::new(),
         };
-        all.current = all.mode(&[])?;
+        if let Some(chart) = first {
+            all.current = all.mode(&[], &chart)?;
+        }
         Ok(all)
     }
 
@@ -77,8 +87,8 @@ impl HybridTaylor {
     }
 
     /// The mode with these contacts closed, compiled if it is new.
-    fn mode(&mut self, closed: &[Closed]) -> Result<usize, FlowError> {
-        if let Some(index) = self.modes.iter().position(|mode| mode.closed == closed) {
+    fn mode(&mut self, closed: &[Closed], chart: &Chart) -> Result<usize, FlowError> {
+        if let Some(index) = self.modes.iter().position(|mode| mode.closed == closed && mode.chart == *chart) {
             return Ok(index);
         }
         let dynamics = if closed.is_empty() { (*self.dynamics).clone() } else { self.dynamics.with_closed(closed) };
@@ -87,9 +97,27 @@ impl HybridTaylor {
         let along: Vec<(Id, Id)> = dynamics.q.iter().copied().zip(dynamics.v.iter().copied()).collect();
         let tangents: Vec<Id> = dynamics.rubbing.iter().map(|rubbing| rubbing.tangent).collect();
         let watched = graph.directional(&tangents, &along);
-        let taylor = Taylor::watching(&dynamics, &graph, &watched, self.options)?;
-        self.modes.push(Mode { closed: closed.to_vec(), taylor });
+        let frame = chart.frame(&dynamics, &mut graph);
+        let taylor = Taylor::watching(&dynamics, &graph, frame.as_ref(), &watched, self.options)?;
+        let has_reactions = frame.is_some() && dynamics.constraint_count() > 0;
+        let reactions = has_reactions.then(|| Acceleration::new(&dynamics, Backend::Interpreter)).transpose()?;
+        self.modes.push(Mode { closed: closed.to_vec(), chart: chart.clone(), taylor, reactions });
         Ok(self.modes.len() - 1)
+    }
+
+    /// Goes on in another frame where the present one is about to degenerate.
+    fn adapt(&mut self) -> Result<(), FlowError> {
+        let Mode { closed, chart, taylor, .. } = &self.modes[self.current];
+        let Some(chart) = self.charts.better(chart, taylor.t(), taylor.q())? else { return Ok(()) };
+        let (closed, t, q, v) = (closed.clone(), taylor.t(), taylor.q().to_vec(), taylor.v().to_vec());
+        let (position, time) = taylor.rest();
+        let (position, time) = (position.to_vec(), time);
+        self.current = self.mode(&closed, &chart)?;
+        self.taylor().start(t, &q, &v)?;
+        if self.taylor().multiplier_count() == 0 {
+            self.taylor().set_rest(&position, time);
+        }
+        Ok(())
     }
 
     /// The first event within `length` of the current series.
@@ -174,10 +202,11 @@ impl Smooth for HybridTaylor {
 
     fn enter(&mut self, start: &Start, closed: &[Closed]) -> Result<(), FlowError> {
         // Impacts do not move the bodies: what rounding has taken from the position is kept.
-        let old = &self.modes[self.current].taylor;
-        let (position, time) = old.rest();
-        let rest = (old.t() == start.t && old.q() == start.q).then(|| (position.to_vec(), time));
-        self.current = self.mode(closed)?;
+        let old = self.modes.get(self.current).map(|mode| &mode.taylor);
+        let same = old.filter(|old| old.t() == start.t && old.q() == start.q);
+        let rest = same.map(|old| (old.rest().0.to_vec(), old.rest().1));
+        let chart = self.charts.best(start.t, &start.q)?;
+        self.current = self.mode(closed, &chart)?;
         self.taylor().start(start.t, &start.q, &start.v)?;
         if let Some((position, time)) = rest.filter(|_| self.taylor().multiplier_count() == 0) {
             self.taylor().set_rest(&position, time);
@@ -187,6 +216,7 @@ impl Smooth for HybridTaylor {
 
     fn advance(&mut self, until: f64, watch: &mut Watch) -> Result<Arrival, FlowError> {
         loop {
+            self.adapt()?;
             let taylor = &mut self.modes[self.current].taylor;
             let left = taylor.until(until);
             let rounding = f64::EPSILON * until.abs();
@@ -231,8 +261,13 @@ impl Smooth for HybridTaylor {
     }
 
     fn multipliers(&mut self) -> Result<Vec<f64>, FlowError> {
-        let taylor = &self.modes[self.current].taylor;
-        Ok((0..taylor.multiplier_count()).filter_map(|index| taylor.multiplier(index).next()).collect())
+        let Mode { taylor, reactions, .. } = &mut self.modes[self.current];
+        let Some(reactions) = reactions else {
+            return Ok((0..taylor.multiplier_count()).filter_map(|index| taylor.multiplier(index).next()).collect());
+        };
+        let all = reactions.at(taylor.q(), taylor.v(), taylor.t());
+        let all = all.ok_or(FlowFailure::DependentConstraints { time: taylor.t() })?;
+        Ok(all[taylor.q().len()..].to_vec())
     }
 
     fn touched(&mut self) -> Option<(usize, f64)> {

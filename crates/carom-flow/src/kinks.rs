@@ -52,18 +52,20 @@ impl Taylor {
     /// How far the acceleration at the end of a step is from the predicted one, times the step; and
     /// what one tolerance amounts to.
     fn defect(&mut self, tau: f64) -> (f64, f64) {
-        let n = self.n;
+        let (size, width) = (self.n + self.k, self.k);
         // The very numbers that the step will end with.
-        for (i, value) in self.next[..2 * n].iter_mut().enumerate() {
+        for (i, value) in self.next[..size].iter_mut().enumerate() {
             *value = self.state[i] + (self.change[i] + self.rest[i]);
         }
-        self.next[2 * n] = self.state[2 * n] + (tau + self.time_rest);
+        self.next[size] = self.state[size] + (tau + self.time_rest);
         self.series.eval(&self.next, &mut self.next_output);
+        let speeds = &self.output[self.speeds..];
         let predicted =
-            |i: usize| (1..=self.order).rev().fold(0.0, |a, k| a * tau + k as f64 * self.output[(k - 1) * n + i]);
-        let differences: Vec<f64> = (0..n).map(|i| self.next_output[i] - predicted(i)).collect();
+            |i: usize| (1..=self.order).rev().fold(0.0, |a, k| a * tau + k as f64 * speeds[(k - 1) * width + i]);
+        let found = &self.next_output[self.speeds..self.speeds + width];
+        let differences: Vec<f64> = found.iter().enumerate().map(|(i, found)| found - predicted(i)).collect();
         let defect = max_abs(&differences) * tau;
-        let size = max_abs(&self.next[..2 * n]).max(1.0) + max_abs(&self.next_output[..n]) * tau;
+        let size = max_abs(&self.next[..size]).max(1.0) + max_abs(found) * tau;
         // Not-a-number beyond a singularity counts as any distance.
         if !defect.is_finite() || !size.is_finite() {
             return (f64::INFINITY, 1.0);

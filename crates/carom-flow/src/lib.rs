@@ -1,4 +1,5 @@
-//! Continuous mechanics: the flow of the Euler-Lagrange equations by Taylor series.
+//! Continuous mechanics: the flow of the equations of Euler and Lagrange, of Lagrange and d'Alembert, and of
+//! Hamel, by Taylor series.
 //!
 //! The independent truth for error measurements: it shares the expressions of a
 //! system, its Legendre transform and its projection onto constraints with the
@@ -12,6 +13,7 @@
 //! | a whole run | [`Flow`] |
 
 mod approach;
+mod charts;
 mod equations;
 mod error;
 mod flow;
@@ -25,4 +27,4 @@ mod taylor;
 pub use error::{FlowError, FlowFailure};
 pub use flow::{Flow, FlowSchedule};
 pub use hybrid::HybridTaylor;
-pub use taylor::{FlowOptions, Taylor};
+pub use taylor::{FlowFormulation, FlowOptions, Taylor};

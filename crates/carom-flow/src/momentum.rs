@@ -28,7 +28,7 @@ pub(crate) fn expand(dynamics: &Dynamics, mut graph: Graph, mass: &[Id], watched
     // Order zero is the state itself.
     let mut q = dynamics.q.clone();
     let mut v: Vec<Vec<Id>> = vec![dynamics.v.clone()];
-    let (mut velocity, mut solver, mut reached) = (Vec::new(), None, 0);
+    let (mut velocity, mut solver, mut reached) = (dynamics.v.clone(), None, 0);
     for k in 0..=order {
         let time = time_coefficient(series.graph(), dynamics, k);
         series.seed(dynamics.time, time);
@@ -65,7 +65,8 @@ pub(crate) fn expand(dynamics: &Dynamics, mut graph: Graph, mass: &[Id], watched
         q = v[k].iter().map(|&id| series.graph().scale(1.0 / (k as f64 + 1.0), id)).collect();
     }
     let watched = coefficients(&series, watched, reached);
-    Expansion { velocity, multipliers: Vec::new(), watched, order: reached, graph }
+    let (state, none) = (dynamics.v.clone(), Vec::new());
+    Expansion { state, velocity, speeds: none.clone(), multipliers: none, watched, order: reached, graph }
 }
 
 /// `c = dL/dv` at zero velocity: the part of the momentum that does not move.

@@ -20,7 +20,7 @@ use crate::equations::{MAX_NODES, expand, has_switches};
 use crate::error::{FlowError, FlowFailure};
 use carom_expr::{Backend, Evaluator, Function, FunctionError, Graph, Group, Id};
 use carom_linalg::{add_compensated, max_abs};
-use carom_model::{Dynamics, Legendre};
+use carom_model::{Dynamics, Frame, Legendre, Quasivelocities};
 
 /// Settings of the flow.
 #[derive(Clone, Copy, Debug)]
@@ -31,36 +31,67 @@ pub struct FlowOptions {
     pub order: Option<usize>,
     /// Longest step. Features that are shorter than a step can be missed.
     pub max_step: f64,
+    /// How constraints on velocities are dealt with.
+    pub formulation: FlowFormulation,
     /// How functions are executed.
     pub backend: Backend,
 }
 
 impl Default for FlowOptions {
     fn default() -> Self {
-        Self { tolerance: 1e-16, order: None, max_step: f64::INFINITY, backend: Backend::fastest() }
+        Self {
+            tolerance: 1e-16,
+            order: None,
+            max_step: f64::INFINITY,
+            formulation: FlowFormulation::default(),
+            backend: Backend::fastest(),
+        }
     }
+}
+
+/// The equations that are expanded.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum FlowFormulation {
+    /// Hamel's equations where the model has a frame, multipliers otherwise.
+    #[default]
+    Automatic,
+    /// Lagrange's equations with multipliers.
+    Multipliers,
+    /// Hamel's equations in the quasivelocities of the frame of the model, or of one that is adapted to its
+    /// velocity constraints.
+    Hamel,
 }
 
 /// Lowest order that makes sense for the step control.
 const MIN_ORDER: usize = 4;
 /// Highest order.
 const MAX_ORDER: usize = 60;
+/// Fields of length one that span less than this are dependent.
+const DEGENERATE: f64 = 1e-6;
 
-/// Integrates the Euler-Lagrange equations of one system.
+/// Integrates the equations of motion of one system: Euler and Lagrange's, or Hamel's in a frame.
 pub struct Taylor {
     pub(crate) n: usize,
+    /// Number of speeds: velocities, or quasivelocities in a frame.
+    pub(crate) k: usize,
     m: usize,
     pub(crate) order: usize,
+    /// The frame, if the motion is expanded in one.
+    frame: Option<Quasivelocities>,
+    /// Where `w[1]` stands in the output.
+    pub(crate) speeds: usize,
+    /// Where the multipliers stand in the output.
+    multipliers: usize,
     /// Logarithm of `tolerance^(1/(P-1)) exp(-0.7/(P-1))`.
     log_factor: f64,
     pub(crate) series: Evaluator,
     legendre: Legendre,
-    /// Position, velocity, time at the start of the current series.
+    /// Position, speeds, time at the start of the current series.
     pub(crate) state: Vec<f64>,
-    /// Rounding errors of position and velocity, and of time.
+    /// Rounding errors of position and speeds, and of time.
     pub(crate) rest: Vec<f64>,
     pub(crate) time_rest: f64,
-    /// `v[1..=P]`, then `lambda[0..P]`, then `x[0..=P]` of each watched expression `x`.
+    /// `v[0..=P]`, in a frame `w[1..=P]`, then `lambda[0..P]`, then `x[0..=P]` of each watched expression `x`.
     pub(crate) output: Vec<f64>,
     /// The series at the end of a step that is tried, and that end.
     pub(crate) next_output: Vec<f64>,
@@ -71,7 +102,7 @@ pub struct Taylor {
     is_checked: bool,
     /// Discontinuities met since a time.
     pub(crate) kinks: (usize, f64),
-    /// Change of position and velocity over the step.
+    /// Change of position and speeds over the step.
     pub(crate) change: Vec<f64>,
     length: f64,
     steps: usize,
@@ -80,18 +111,23 @@ pub struct Taylor {
 impl Taylor {
     /// Derives and compiles the series of a system.
     pub fn new(dynamics: &Dynamics, options: FlowOptions) -> Result<Self, FlowError> {
-        Self::watching(dynamics, &dynamics.graph, &[], options)
+        Self::watching(dynamics, &dynamics.graph, None, &[], options)
     }
 
-    /// The same, with the series of expressions of the state, which stand in `graph`: a copy of the graph
-    /// of `dynamics`.
+    /// The same, in a frame if one is given, and with the series of expressions of the state. Frame and
+    /// expressions stand in `graph`, a copy of the graph of `dynamics`.
     pub fn watching(
         dynamics: &Dynamics,
         graph: &Graph,
+        frame: Option<&Frame>,
         watched: &[Id],
         options: FlowOptions,
     ) -> Result<Self, FlowError> {
-        let (n, m) = (dynamics.dimension(), dynamics.constraints.len());
+        let n = dynamics.dimension();
+        let (k, m) = match frame {
+            Some(frame) => (frame.rank, dynamics.constraints.len()),
+            None => (n, dynamics.constraint_count()),
+        };
         if !(options.tolerance > 0.0 && options.tolerance < 1.0) {
             let expected = "between 0 and 1";
             return Err(FlowError::BadSetting { name: "tolerance", value: options.tolerance, expected });
@@ -101,26 +137,33 @@ impl Taylor {
         }
         let cheapest = (1.0 - 0.5 * options.tolerance.ln()).ceil() as usize;
         let wanted = options.order.unwrap_or(cheapest).clamp(MIN_ORDER, MAX_ORDER);
-        let (series, order) = compile(dynamics, graph, watched, wanted, options.backend)?;
-        let expressions = [&[dynamics.lagrangian][..], &dynamics.forces, &dynamics.constraints].concat();
+        let (series, order) = compile(dynamics, graph, frame, watched, wanted, options.backend)?;
+        let mut expressions = [&[dynamics.lagrangian][..], &dynamics.forces, &dynamics.constraints].concat();
+        expressions.extend(&dynamics.velocity_constraints);
+        let after = n * (order + 1);
+        let compile_frame = |frame| Quasivelocities::new(dynamics, graph, frame, options.backend);
         Ok(Self {
             n,
+            k,
             m,
             order,
+            speeds: if frame.is_some() { after } else { n },
+            multipliers: if frame.is_some() { after + k * order } else { after },
+            frame: frame.map(compile_frame).transpose()?,
             log_factor: (options.tolerance.ln() - 0.7) / (order as f64 - 1.0),
             output: vec![0.0; series.output_len()],
             next_output: vec![0.0; series.output_len()],
-            next: vec![0.0; 2 * n + 1],
+            next: vec![0.0; n + k + 1],
             tolerance: options.tolerance.max(f64::EPSILON),
             max_step: options.max_step,
             is_checked: options.max_step.is_finite() || has_switches(&dynamics.graph, &expressions),
             kinks: (0, f64::NEG_INFINITY),
             series: series.evaluator(),
             legendre: Legendre::new(dynamics, options.backend)?,
-            state: vec![0.0; 2 * n + 1],
-            rest: vec![0.0; 2 * n],
+            state: vec![0.0; n + k + 1],
+            rest: vec![0.0; n + k],
             time_rest: 0.0,
-            change: vec![0.0; 2 * n],
+            change: vec![0.0; n + k],
             length: 0.0,
             steps: 0,
         })
@@ -151,15 +194,28 @@ impl Taylor {
     pub fn start(&mut self, t: f64, q: &[f64], v: &[f64]) -> Result<(), FlowFailure> {
         let n = self.n;
         self.state[..n].copy_from_slice(q);
-        self.state[n..2 * n].copy_from_slice(v);
-        self.state[2 * n] = t;
+        self.state[n + self.k] = t;
+        self.set_velocity(v)?;
         self.rest.fill(0.0);
         self.time_rest = 0.0;
         self.kinks = (0, f64::NEG_INFINITY);
         if self.m > 0 {
-            self.project()?;
+            self.project(v.to_vec())?;
         }
         self.expand()
+    }
+
+    /// The speeds of a velocity.
+    fn set_velocity(&mut self, v: &[f64]) -> Result<(), FlowFailure> {
+        let (time, (q, rest)) = (self.t(), self.state.split_at_mut(self.n));
+        let is_found = match &mut self.frame {
+            None => {
+                rest[..self.k].copy_from_slice(v);
+                true
+            }
+            Some(frame) => frame.of(q, v, &mut rest[..self.k]),
+        };
+        if is_found { Ok(()) } else { Err(FlowFailure::DependentFields { time }) }
     }
 
     /// What rounding has taken from position and time, to be given to a motion that goes on from here.
@@ -180,12 +236,12 @@ impl Taylor {
 
     /// Velocity at the start of the current series.
     pub fn v(&self) -> &[f64] {
-        &self.state[self.n..2 * self.n]
+        &self.output[..self.n]
     }
 
     /// Time at the start of the current series.
     pub fn t(&self) -> f64 {
-        self.state[2 * self.n]
+        self.state[self.n + self.k]
     }
 
     /// Time from the start of the current series to `time`, free of the rounding of either.
@@ -206,14 +262,13 @@ impl Taylor {
     /// Position, velocity and multipliers at a time `tau` into the current series.
     pub fn at(&self, tau: f64, q: &mut [f64], v: &mut [f64], multipliers: &mut [f64]) {
         let n = self.n;
-        let mut change = vec![0.0; 2 * n];
+        let mut change = vec![0.0; n + self.k];
         self.horner(tau, &mut change);
-        let add = |target: &mut [f64], state: &[f64], change: &[f64]| {
-            target.iter_mut().zip(state.iter().zip(change)).for_each(|(x, (s, c))| *x = s + c);
-        };
-        add(q, &self.state[..n], &change[..n]);
-        add(v, &self.state[n..2 * n], &change[n..]);
-        let lambda = &self.output[n * self.order..];
+        q.iter_mut().zip(self.state.iter().zip(&change)).for_each(|(x, (s, c))| *x = s + c);
+        for (i, value) in v.iter_mut().enumerate() {
+            *value = (0..=self.order).rev().fold(0.0, |sum, k| sum * tau + self.output[k * n + i]);
+        }
+        let lambda = &self.output[self.multipliers..];
         for (i, value) in multipliers.iter_mut().enumerate() {
             *value = (0..self.order).rev().fold(0.0, |sum, k| sum * tau + lambda[k * self.m + i]);
         }
@@ -221,24 +276,24 @@ impl Taylor {
 
     /// Coefficients `x[0..=P]` of a watched expression in the current series.
     pub fn watched(&self, index: usize) -> &[f64] {
-        let (begin, count) = (self.order * (self.n + self.m), self.order + 1);
+        let (begin, count) = (self.multipliers + self.order * self.m, self.order + 1);
         &self.output[begin + index * count..begin + (index + 1) * count]
     }
 
     /// Orders `v[0], v[1], ..` of the velocity in the current series.
     pub fn velocity_orders(&self) -> impl Iterator<Item = &[f64]> {
-        std::iter::once(self.v()).chain(self.output[..self.n * self.order].chunks_exact(self.n))
+        self.output[..self.n * (self.order + 1)].chunks_exact(self.n)
     }
 
     /// Coefficients `lambda[0..P]` of a multiplier in the current series.
     pub fn multiplier(&self, index: usize) -> impl Iterator<Item = f64> {
-        let lambda = &self.output[self.n * self.order..self.order * (self.n + self.m)];
+        let lambda = &self.output[self.multipliers..self.multipliers + self.order * self.m];
         lambda.iter().skip(index).step_by(self.m.max(1)).copied()
     }
 
     /// Moves to the end of the current series, or by `limit` if that is shorter, and expands anew.
     pub fn step(&mut self, limit: f64) -> Result<f64, FlowFailure> {
-        let n = self.n;
+        let size = self.n + self.k;
         let mut tau = self.length.min(limit);
         if !(tau > 0.0 && tau.is_finite()) {
             return Err(FlowFailure::NotForward { time: self.t(), until: self.t() + tau });
@@ -247,14 +302,15 @@ impl Taylor {
         if self.is_checked {
             tau = self.shorten(tau)?;
         }
-        add_compensated(&mut self.state[..2 * n], &mut self.rest, &self.change);
+        let velocity = (self.m > 0).then(|| self.velocity_after(tau));
+        add_compensated(&mut self.state[..size], &mut self.rest, &self.change);
         let before = self.t();
-        add_compensated(&mut self.state[2 * n..], std::slice::from_mut(&mut self.time_rest), &[tau]);
-        if self.m > 0 {
-            self.project()?;
+        add_compensated(&mut self.state[size..], std::slice::from_mut(&mut self.time_rest), &[tau]);
+        if let Some(velocity) = velocity {
+            self.project(velocity)?;
         }
         if self.t() == before {
-            return Err(FlowFailure::StepTooSmall { time: before, length: tau });
+            return Err(self.failure(FlowFailure::StepTooSmall { time: before, length: tau }));
         }
         if self.is_checked && self.state == self.next {
             // The check has expanded the motion there already.
@@ -284,7 +340,7 @@ impl Taylor {
             }
             if left <= rounding {
                 // What is left is not worth a step, and not forgotten either.
-                (self.state[2 * self.n], self.time_rest) = (until, -left);
+                (self.state[self.n + self.k], self.time_rest) = (until, -left);
                 return Ok(());
             }
             self.step(left)?;
@@ -299,50 +355,62 @@ impl Taylor {
 
     /// The length for which the coefficients are good.
     fn measure(&mut self) -> Result<(), FlowFailure> {
-        let (n, time) = (self.n, self.t());
+        let (n, width, time) = (self.n, self.k, self.t());
         self.steps += 1;
-        let coefficients = &self.output[..n * self.order];
         if !max_abs(&self.output).is_finite() || !max_abs(&self.state).is_finite() {
-            return Err(FlowFailure::NotFinite { time });
+            return Err(self.failure(FlowFailure::NotFinite { time }));
         }
-        // Both last orders, of velocity v[k] and of position q[k] = v[k-1]/k.
-        let scale = max_abs(&self.state[..2 * n]).max(1.0).ln();
-        let watched = &self.output[self.order * (n + self.m)..];
+        // Both last orders, of speeds w[k] and of position q[k] = v[k-1]/k.
+        let scale = max_abs(&self.state[..n + width]).max(1.0).ln();
+        let watched = &self.output[self.multipliers + self.order * self.m..];
         let last = |k: usize| watched.chunks_exact(self.order + 1).map(|x| x[k].abs()).fold(0.0, f64::max);
-        let order = |k: usize| max_abs(&coefficients[(k - 1) * n..k * n]).max(last(k));
-        let log_radius = |k: usize| (scale - order(k).max(order(k - 1) / k as f64).ln()) / k as f64;
+        let speed = |k: usize| max_abs(&self.output[self.speeds + (k - 1) * width..self.speeds + k * width]);
+        let velocity = |k: usize| max_abs(&self.output[k * n..(k + 1) * n]);
+        let order = |k: usize| speed(k).max(velocity(k - 1) / k as f64).max(last(k)).max(last(k - 1) / k as f64);
+        let log_radius = |k: usize| (scale - order(k).ln()) / k as f64;
         let log_rho = log_radius(self.order).min(log_radius(self.order - 1));
         self.length = (log_rho + self.log_factor).exp().min(self.max_step);
         if self.length.is_nan() { Err(FlowFailure::NotFinite { time }) } else { Ok(()) }
     }
 
-    /// Changes of position and velocity after `tau`.
+    /// A failure where the frame degenerates is the frame's.
+    fn failure(&mut self, failure: FlowFailure) -> FlowFailure {
+        let (time, q) = (self.t(), &self.state[..self.n]);
+        let is_degenerate = self.frame.as_mut().is_some_and(|frame| frame.volume(q) < DEGENERATE);
+        if is_degenerate { FlowFailure::DependentFields { time } } else { failure }
+    }
+
+    /// Changes of position and speeds after `tau`.
     fn horner(&self, tau: f64, change: &mut [f64]) {
-        let n = self.n;
-        let (dq, dv) = change.split_at_mut(n);
-        for i in 0..n {
-            let (mut q, mut v) = (0.0, 0.0);
-            for k in (1..=self.order).rev() {
-                let c = self.output[(k - 1) * n + i];
-                v = (v + c) * tau;
-                q = (q + c / (k as f64 + 1.0)) * tau;
-            }
-            dv[i] = v;
-            dq[i] = (q + self.state[n + i]) * tau;
+        let (n, width) = (self.n, self.k);
+        let (dq, dw) = change.split_at_mut(n);
+        for (i, change) in dq.iter_mut().enumerate() {
+            let term = |sum: f64, k: usize| sum * tau + self.output[k * n + i] / (k as f64 + 1.0);
+            *change = (0..=self.order).rev().fold(0.0, term) * tau;
+        }
+        let speeds = &self.output[self.speeds..];
+        for (i, change) in dw.iter_mut().enumerate() {
+            *change = (0..self.order).rev().fold(0.0, |sum, k| sum * tau + speeds[k * width + i]) * tau;
         }
     }
 
+    /// The velocity after `tau`.
+    fn velocity_after(&self, tau: f64) -> Vec<f64> {
+        let (n, order) = (self.n, self.order);
+        let at = |i: usize| (0..=order).rev().fold(0.0, |sum, k| sum * tau + self.output[k * n + i]);
+        (0..n).map(at).collect()
+    }
+
     /// Back onto the constraints `g = 0` and `G v = 0`.
-    fn project(&mut self) -> Result<(), FlowFailure> {
-        let (n, m, t) = (self.n, self.m, self.t());
-        let (mut p, mut mu) = (vec![0.0; n], vec![0.0; m]);
-        let (q, rest) = self.state.split_at_mut(n);
-        let v = &mut rest[..n];
+    fn project(&mut self, mut v: Vec<f64>) -> Result<(), FlowFailure> {
+        let (n, t) = (self.n, self.t());
+        let (mut p, mut mu) = (vec![0.0; n], vec![0.0; self.legendre.constraint_count()]);
+        let q = &mut self.state[..n];
         self.legendre.project_configuration(q)?;
-        self.legendre.momentum(q, v, t, &mut p);
-        self.legendre.velocity(q, t, &mut p, v, &mut mu)?;
+        self.legendre.momentum(q, &v, t, &mut p);
+        self.legendre.velocity(q, t, &mut p, &mut v, &mut mu)?;
         self.rest.fill(0.0);
-        Ok(())
+        self.set_velocity(&v)
     }
 }
 
@@ -350,17 +418,19 @@ impl Taylor {
 fn compile(
     dynamics: &Dynamics,
     graph: &Graph,
+    frame: Option<&Frame>,
     watched: &[Id],
     wanted: usize,
     backend: Backend,
 ) -> Result<(Function, usize), FunctionError> {
     let mut order = wanted;
     loop {
-        let expansion = expand(dynamics, graph, watched, order);
+        let expansion = expand(dynamics, graph, frame, watched, order);
         let time = [dynamics.time];
-        let inputs = [Group::new("q", &dynamics.q), Group::new("v", &dynamics.v), Group::new("t", &time)];
+        let inputs = [Group::new("q", &dynamics.q), Group::new("w", &expansion.state), Group::new("t", &time)];
         let outputs = [
             Group::new("velocity", &expansion.velocity),
+            Group::new("speeds", &expansion.speeds),
             Group::new("multipliers", &expansion.multipliers),
             Group::new("watched", &expansion.watched),
         ];

@@ -21,8 +21,10 @@
 //! ```
 
 mod dependencies;
+mod fields;
 
 use crate::contact::Contact;
+use crate::frame::{Frame, VectorField};
 use crate::system::{Coordinate, Input, Named, Parameter, System};
 use carom_expr::text::{is_name, reserved_names};
 use carom_expr::{Graph, Id};
@@ -51,6 +53,22 @@ pub enum SystemError {
     UnknownForceCoordinate { name: String, known: String },
     #[error("there are {constraints} constraints on {coordinates} coordinates; nothing is left to move")]
     TooManyConstraints { constraints: usize, coordinates: usize },
+    #[error(
+        "{fields} fields and {constraints} velocity constraints do not fit {coordinates} coordinates: there must be as many fields as there are admissible directions"
+    )]
+    FrameSize { fields: usize, constraints: usize, coordinates: usize },
+    #[error("the complement has {found} fields; {needed} complete the frame")]
+    ComplementSize { found: usize, needed: usize },
+    #[error("field `{field}` has {found} components; there are {coordinates} coordinates")]
+    FieldSize { field: String, found: usize, coordinates: usize },
+    #[error("field `{field}` violates velocity constraint `{constraint}`: omega({field}) = {value:.3e}")]
+    NotAdmissible { field: String, constraint: String, value: f64 },
+    #[error("the fields {names} of the frame are linearly dependent everywhere")]
+    DependentFields { names: String },
+    #[error(
+        "{fields} fields are too many to derive velocity constraints from; give these as well, in [velocity_constraints]"
+    )]
+    TooManyFields { fields: usize },
 }
 
 /// Collects the parts of a [`System`].
@@ -66,6 +84,8 @@ pub struct SystemBuilder {
     forces: Vec<(String, Id)>,
     constraints: Vec<Named>,
     velocity_constraints: Vec<Named>,
+    fields: Vec<VectorField>,
+    complement: Vec<VectorField>,
     contacts: Vec<Contact>,
 }
 
@@ -144,6 +164,20 @@ impl SystemBuilder {
         self
     }
 
+    /// A vector field, by its components along the coordinates. The fields span the admissible velocities,
+    /// and their names are those of the quasivelocities. Where no velocity constraint is given, the fields
+    /// determine them.
+    pub fn field(mut self, name: &str, components: Vec<Id>) -> Self {
+        self.fields.push(VectorField { name: name.to_owned(), components });
+        self
+    }
+
+    /// A vector field that is not admissible and completes the frame.
+    pub fn complement(mut self, name: &str, components: Vec<Id>) -> Self {
+        self.complement.push(VectorField { name: name.to_owned(), components });
+        self
+    }
+
     /// A contact.
     pub fn contact(mut self, contact: Contact) -> Self {
         self.contacts.push(contact);
@@ -157,7 +191,9 @@ impl SystemBuilder {
         let q: Vec<Id> = self.coordinates.iter().map(|c| graph.variable(&c.name)).collect();
         let v: Vec<Id> = self.coordinates.iter().map(|c| graph.variable(&format!("{}'", c.name))).collect();
         let forces = self.total_forces(&mut graph)?;
-        let system = System {
+        let rank = self.fields.len();
+        let frame = (rank > 0).then(|| Frame { fields: [self.fields, self.complement].concat(), rank });
+        let mut system = System {
             name: self.name,
             doc: self.doc,
             graph,
@@ -172,10 +208,12 @@ impl SystemBuilder {
             forces,
             constraints: self.constraints,
             velocity_constraints: self.velocity_constraints,
+            frame,
             contacts: self.contacts,
             dynamics: OnceLock::new(),
         };
         check_dependencies(&system)?;
+        fields::check(&mut system)?;
         Ok(system)
     }
 
@@ -183,7 +221,7 @@ impl SystemBuilder {
         if self.coordinates.is_empty() {
             return Err(SystemError::NoCoordinates);
         }
-        let constraints = self.constraints.len();
+        let constraints = self.constraints.len() + self.velocity_constraints.len();
         if constraints >= self.coordinates.len() {
             let coordinates = self.coordinates.len();
             return Err(SystemError::TooManyConstraints { constraints, coordinates });
@@ -191,7 +229,8 @@ impl SystemBuilder {
         let coordinates = self.coordinates.iter().map(|c| &c.name);
         let parameters = self.parameters.iter().map(|p| &p.name);
         let mut seen: Vec<&String> = Vec::new();
-        for name in coordinates.chain(parameters).chain(self.inputs.iter().map(|u| &u.name)) {
+        let fields = self.fields.iter().chain(&self.complement).map(|field| &field.name);
+        for name in coordinates.chain(parameters).chain(self.inputs.iter().map(|u| &u.name)).chain(fields) {
             if !is_name(name) || name == "t" || reserved_names().contains(&name.as_str()) {
                 let reserved = format!("t, {}", reserved_names().join(", "));
                 return Err(SystemError::BadName { name: name.clone(), reserved });

@@ -8,6 +8,7 @@ use crate::conserved::{Conserved, conserved};
 use crate::dynamics::Dynamics;
 use crate::file::{Diagnostic, InitialState, Model, Place, Severity};
 use crate::legendre::Legendre;
+use crate::random::Random;
 use crate::system::{Coordinate, Input, Parameter};
 use carom_expr::{Backend, Graph, Id};
 use carom_linalg::{RangeNull, dot, max_abs, rank};
@@ -177,16 +178,6 @@ fn regularity(legendre: &mut Legendre, tangent: &[f64], initial: &InitialState) 
         }
     }
     Regularity::Degenerate
-}
-
-/// Numbers in [-1, 1], the same in every run (Knuth's MMIX generator).
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> f64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 11) as f64 / (1u64 << 52) as f64 - 1.0
-    }
 }
 
 fn warnings(model: &Model, geometry: &Geometry, regularity: Regularity, mass: &[f64]) -> Vec<Diagnostic> {

@@ -1,6 +1,7 @@
 //! The expressions that steppers and flows work with: parameters are numbers,
 //! inputs are their signals, and only `q`, `v` and `t` are left as variables.
 
+use crate::frame::Frame;
 use crate::state_functions::Kept;
 use crate::surfaces::smooth_pieces;
 use crate::system::{Named, System};
@@ -74,6 +75,8 @@ pub struct Dynamics {
     pub constraints: Vec<Id>,
     /// Velocity constraints `omega(q) . v`.
     pub velocity_constraints: Vec<Id>,
+    /// The frame of the model, if it has one.
+    pub frame: Option<Frame>,
     /// How many of the constraints, the last ones, keep the value they have instead of being zero.
     pub kept_values: usize,
     /// Friction of closed contacts that slide.
@@ -95,6 +98,10 @@ impl Dynamics {
         let forces = system.specialise(&mut graph, system.forces());
         let constraints = system.specialise(&mut graph, &named(system.constraints()));
         let velocity_constraints = system.specialise(&mut graph, &named(system.velocity_constraints()));
+        let frame = system.frame().map(|frame| {
+            let components = system.specialise(&mut graph, &frame.matrix());
+            frame.with_components(&components)
+        });
         let gaps: Vec<Id> = system.contacts().iter().map(|contact| contact.gap).collect();
         let gaps = system.specialise(&mut graph, &gaps);
         let mut surfaces = Vec::new();
@@ -123,6 +130,7 @@ impl Dynamics {
             forces,
             constraints,
             velocity_constraints,
+            frame,
             kept_values: 0,
             rubbing: Vec::new(),
             gaps,
@@ -156,11 +164,28 @@ impl Dynamics {
         all
     }
 
+    /// Number of constraints: holonomic ones, then velocity constraints.
+    pub fn constraint_count(&self) -> usize {
+        self.constraints.len() + self.velocity_constraints.len()
+    }
+
+    /// The one-forms `omega` of the velocity constraints, row by row.
+    pub fn one_forms(&self, graph: &mut Graph) -> Vec<Id> {
+        graph.jacobian(&self.velocity_constraints, &self.v).dense(graph)
+    }
+
+    /// What all constraints ask of velocities, `G v = 0`: rows `dg/dq`, then `omega`.
+    pub fn jacobian(&self, graph: &mut Graph) -> Vec<Id> {
+        let mut rows = graph.jacobian(&self.constraints, &self.q).dense(graph);
+        rows.extend(self.one_forms(graph));
+        rows
+    }
+
     /// Directions of the constraint forces, row by row: the force is `-H^T lambda` with `H = G`, but for
     /// contacts that slide with friction `mu` in direction `sigma`, where `H = G_N - mu sigma G_T`.
     pub fn force_directions(&self, graph: &mut Graph) -> Vec<Id> {
         let n = self.dimension();
-        let mut rows = graph.jacobian(&self.constraints, &self.q).dense(graph);
+        let mut rows = self.jacobian(graph);
         for rubbing in &self.rubbing {
             let slope = graph.gradient(rubbing.tangent, &self.q);
             for (k, slope) in slope.into_iter().enumerate() {

@@ -1,8 +1,8 @@
 //! Momenta and velocities: the Legendre transform `p = dL/dv(q, v, t)`, its
 //! inverse, and the projection of states onto constraints.
 //!
-//! With constraints `g(q) = 0`, `G = dg/dq`, the admissible velocities satisfy
-//! `G v = 0`. The inverse transform solves, by Newton's method in `v`,
+//! With constraints `g(q) = 0` and `omega(q) v = 0`, `G = [dg/dq; omega]`, the admissible velocities
+//! satisfy `G v = 0`. The inverse transform solves, by Newton's method in `v`,
 //!
 //! ```text
 //! dL/dv(q, v, t) + H(q)^T mu = p,     G(q) v = 0,     H = G,
@@ -49,7 +49,9 @@ pub enum LegendreError {
 /// Evaluates momenta, velocities, energies and constraints of one system.
 pub struct Legendre {
     n: usize,
+    /// All constraints, and the holonomic ones among them.
     m: usize,
+    holonomic: usize,
     /// Constraints that are zero; the others keep their values.
     zeros: usize,
     /// One iteration is exact.
@@ -71,19 +73,21 @@ pub struct Legendre {
 impl Legendre {
     /// A workspace; what it evaluates is derived and compiled once per system.
     pub fn new(dynamics: &Dynamics, backend: Backend) -> Result<Self, FunctionError> {
-        let (n, m) = (dynamics.dimension(), dynamics.constraints.len());
+        let (n, m) = (dynamics.dimension(), dynamics.constraint_count());
+        let holonomic = dynamics.constraints.len();
         let functions = dynamics.state_functions(backend)?;
         Ok(Self {
             n,
             m,
-            zeros: m - dynamics.kept_values,
+            holonomic,
+            zeros: holonomic - dynamics.kept_values,
             is_linear: functions.is_linear,
             momentum: functions.momentum.evaluator(),
             energy: functions.energy.evaluator(),
             constraint: functions.constraint.evaluator(),
             input: vec![0.0; 2 * n + 1],
             output: vec![0.0; n + n * n],
-            geometry: vec![0.0; m + 2 * m * n],
+            geometry: vec![0.0; holonomic + 2 * m * n],
             matrix: vec![0.0; (n + m) * (n + m)],
             unknowns: vec![0.0; n + m],
             lu: Lu::new(n + m),
@@ -115,18 +119,22 @@ impl Legendre {
         energy[0]
     }
 
-    /// Residuals `g(q)` and Jacobian `G(q)`.
+    /// Residuals `g(q)` of the holonomic constraints, and the Jacobian `G(q)` of all.
     pub fn constraints(&mut self, q: &[f64]) -> (&[f64], &[f64]) {
         self.input[..self.n].copy_from_slice(q);
         self.constraint.eval(&self.input, &mut self.geometry);
-        let (values, rest) = self.geometry.split_at(self.m);
+        let (values, rest) = self.geometry.split_at(self.holonomic);
         (values, &rest[..self.m * self.n])
     }
 
-    /// Largest constraint residual.
-    pub fn constraint_error(&mut self, q: &[f64]) -> f64 {
-        let zeros = self.zeros;
-        max_abs(&self.constraints(q).0[..zeros])
+    /// Largest constraint residual: of `g(q)`, and of `omega(q) v` relative to the sizes of both.
+    pub fn constraint_error(&mut self, q: &[f64], v: &[f64]) -> f64 {
+        let (n, zeros, holonomic) = (self.n, self.zeros, self.holonomic);
+        let (values, jacobian) = self.constraints(q);
+        let speed = max_abs(v);
+        let relative = |row: &[f64]| carom_linalg::dot(row, v).abs() / (max_abs(row) * speed).max(f64::MIN_POSITIVE);
+        let rates = jacobian[holonomic * n..].chunks_exact(n).map(relative);
+        rates.fold(max_abs(&values[..zeros]), |largest, rate| if largest >= rate { largest } else { rate })
     }
 
     /// The tangent velocity behind a momentum; `v` holds a guess and receives
@@ -171,7 +179,7 @@ impl Legendre {
             let stalled = correction <= ROUNDING * scale && correction >= 0.5 * last;
             last = correction;
             if self.is_linear && correction.is_finite() || correction <= TOLERANCE * scale.max(TOLERANCE) || stalled {
-                let directions = &self.geometry[m + m * n..];
+                let directions = &self.geometry[self.holonomic + m * n..];
                 for (i, value) in p.iter_mut().enumerate() {
                     *value -= (0..m).map(|k| directions[k * n + i] * mu[k]).sum::<f64>();
                 }
@@ -228,7 +236,7 @@ impl Legendre {
     /// Right-hand side of Newton's step, from the last evaluations.
     fn residual(&mut self, p: &[f64], v: &[f64], mu: &[f64]) {
         let (n, m) = (self.n, self.m);
-        let (jacobian, directions) = self.geometry[m..].split_at(m * n);
+        let (jacobian, directions) = self.geometry[self.holonomic..].split_at(m * n);
         for i in 0..n {
             let normal: f64 = (0..m).map(|k| directions[k * n + i] * mu[k]).sum();
             self.unknowns[i] = p[i] - self.output[i] - normal;
@@ -241,7 +249,7 @@ impl Legendre {
     /// The matrix `[M H^T; G 0]` from the last evaluations.
     fn assemble(&mut self) {
         let (n, m) = (self.n, self.m);
-        let (size, (jacobian, directions)) = (n + m, self.geometry[m..].split_at(m * n));
+        let (size, (jacobian, directions)) = (n + m, self.geometry[self.holonomic..].split_at(m * n));
         self.matrix.fill(0.0);
         for i in 0..n {
             self.matrix[i * size..i * size + n].copy_from_slice(&self.output[n + i * n..n + (i + 1) * n]);

@@ -1,22 +1,27 @@
 //! The equations of motion as expressions, and the acceleration that they give.
 //!
-//! From the Lagrangian, with `M = d2L/dv2` and constraints `g(q) = 0`, `G = dg/dq`,
+//! From the Lagrangian, with `M = d2L/dv2` and constraints `g(q) = 0`, `omega(q) v = 0`,
 //!
 //! ```text
 //! M a + H^T lambda = b,    b = dL/dq + F - (d/dt at constant v) dL/dv
-//! G a              = c,    c = -(d/dt at constant v) (G v)
+//! G a              = c,    c = -(d/dt at constant v) (G v),         G = [dg/dq; omega]
 //! ```
 //!
-//! the second line being the constraint differentiated twice (index reduction). `H = G`, but where
-//! contacts slide with friction ([`Dynamics::force_directions`]).
+//! the second line being holonomic constraints differentiated twice and velocity constraints once (index
+//! reduction; Lagrange and d'Alembert, 003 (9)). `H = G`, but where contacts slide with friction
+//! ([`Dynamics::force_directions`]). The same equations in quasivelocities are Hamel's (`crate::hamel`).
 
 use crate::dynamics::Dynamics;
 use carom_expr::{Backend, Evaluator, Function, FunctionError, Graph, Group, Id};
 use carom_linalg::Lu;
 
-/// The expressions `M`, `b`, `G`, `H` and `c`; matrices row by row.
+/// The expressions `M`, `b`, `G`, `H` and `c` as functions of `q`, `t` and the speeds; matrices row by row.
 #[derive(Clone, Debug)]
 pub struct EquationsOfMotion {
+    /// What the accelerations are the rates of: velocities, or quasivelocities `w`.
+    pub speeds: Vec<Id>,
+    /// The velocity in these speeds: itself, or `w^i u_i`.
+    pub velocity: Vec<Id>,
     /// The mass matrix `M`.
     pub mass: Vec<Id>,
     /// The right-hand side `b`.
@@ -45,16 +50,17 @@ impl EquationsOfMotion {
             bias.push(graph.sub(push, rate[i]));
         }
         let mass = graph.jacobian(&momentum, v).dense(graph);
-        let jacobian = graph.jacobian(&dynamics.constraints, q).dense(graph);
+        let jacobian = dynamics.jacobian(graph);
         let directions = dynamics.force_directions(graph);
-        let drift = graph.directional(&dynamics.constraints, &along);
-        let curvature = graph.directional(&drift, &along).into_iter().map(|d| graph.neg(d)).collect();
-        Self { mass, bias, jacobian, directions, curvature }
+        let mut rates = graph.directional(&dynamics.constraints, &along);
+        rates.extend(&dynamics.velocity_constraints);
+        let curvature = graph.directional(&rates, &along).into_iter().map(|d| graph.neg(d)).collect();
+        Self { speeds: v.clone(), velocity: v.clone(), mass, bias, jacobian, directions, curvature }
     }
 
-    /// All expressions in one list: `M`, `b`, `G`, `H`, `c`.
+    /// All expressions in one list: `M`, `b`, `G`, `H`, `c`, `v`.
     pub fn concat(&self) -> Vec<Id> {
-        [&self.mass[..], &self.bias, &self.jacobian, &self.directions, &self.curvature].concat()
+        [&self.mass[..], &self.bias, &self.jacobian, &self.directions, &self.curvature, &self.velocity].concat()
     }
 
     /// The inverse of [`Self::concat`], for a list of the same lengths.
@@ -62,9 +68,12 @@ impl EquationsOfMotion {
         let (mass, rest) = all.split_at(self.mass.len());
         let (bias, rest) = rest.split_at(self.bias.len());
         let (jacobian, rest) = rest.split_at(self.jacobian.len());
-        let (directions, curvature) = rest.split_at(self.directions.len());
+        let (directions, rest) = rest.split_at(self.directions.len());
+        let (curvature, velocity) = rest.split_at(self.curvature.len());
         let own = <[Id]>::to_vec;
         Self {
+            speeds: self.speeds.clone(),
+            velocity: own(velocity),
             mass: own(mass),
             bias: own(bias),
             jacobian: own(jacobian),
@@ -89,7 +98,7 @@ pub struct Acceleration {
 impl Acceleration {
     /// Derives and compiles the equations of motion.
     pub fn new(dynamics: &Dynamics, backend: Backend) -> Result<Self, FunctionError> {
-        let (n, m) = (dynamics.dimension(), dynamics.constraints.len());
+        let (n, m) = (dynamics.dimension(), dynamics.constraint_count());
         let mut graph = dynamics.graph.clone();
         let all = EquationsOfMotion::new(&mut graph, dynamics).concat();
         let time = [dynamics.time];
@@ -117,7 +126,8 @@ impl Acceleration {
         let (mass, rest) = self.output.split_at(n * n);
         let (bias, rest) = rest.split_at(n);
         let (jacobian, rest) = rest.split_at(m * n);
-        let (directions, curvature) = rest.split_at(m * n);
+        let (directions, rest) = rest.split_at(m * n);
+        let curvature = &rest[..m];
         let size = n + m;
         self.matrix.fill(0.0);
         for i in 0..n {

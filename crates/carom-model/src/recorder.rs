@@ -27,6 +27,8 @@ pub struct Snapshot<'a> {
 pub struct Recorder<'s> {
     trajectory: Trajectory,
     outlet: Option<Outlet<'s>>,
+    /// Number of holonomic constraints.
+    holonomic: usize,
     invariants: Evaluator,
     input: Vec<f64>,
     values: Vec<f64>,
@@ -43,7 +45,8 @@ impl<'s> Recorder<'s> {
         let (time, outputs) = ([dynamics.time], [Group::new("invariants", &ids)]);
         let state = [Group::new("q", &dynamics.q), Group::new("v", &dynamics.v), Group::new("t", &time)];
         let function = Function::compile(&graph, &state, &outputs, Backend::Interpreter)?;
-        let constraints = system.constraints().iter().map(|g| g.name.clone()).collect();
+        let constraints = system.constraints().iter().chain(system.velocity_constraints());
+        let constraints = constraints.map(|g| g.name.clone()).collect();
         let mut trajectory = Trajectory::new(system.coordinate_names(), constraints, method);
         trajectory.contacts = system.contacts().iter().map(|contact| contact.name.clone()).collect();
         trajectory.invariants =
@@ -51,6 +54,7 @@ impl<'s> Recorder<'s> {
         Ok(Self {
             trajectory,
             outlet: None,
+            holonomic: system.constraints().len(),
             invariants: function.evaluator(),
             input: vec![0.0; 2 * dynamics.dimension() + 1],
             values: vec![0.0; ids.len()],
@@ -76,10 +80,12 @@ impl<'s> Recorder<'s> {
         nodes.q.extend(state.q);
         nodes.v.extend(state.v);
         nodes.p.extend(state.p);
-        // Closed contacts have multipliers of their own, after those of the constraints.
-        nodes.multipliers.extend(&state.multipliers[..nodes.constraints.len()]);
+        // Closed contacts have multipliers of their own, between those of holonomic and velocity constraints.
+        let (holonomic, count) = (self.holonomic, state.multipliers.len());
+        nodes.multipliers.extend(&state.multipliers[..holonomic]);
+        nodes.multipliers.extend(&state.multipliers[count - (nodes.constraints.len() - holonomic)..]);
         nodes.energy.push(energy);
-        nodes.constraint_error.push(legendre.constraint_error(state.q));
+        nodes.constraint_error.push(legendre.constraint_error(state.q, state.v));
         self.input[..n].copy_from_slice(state.q);
         self.input[n..2 * n].copy_from_slice(state.v);
         self.input[2 * n] = state.t;

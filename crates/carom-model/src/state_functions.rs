@@ -13,7 +13,7 @@ pub struct StateFunctions {
     pub is_linear: bool,
     /// Output `energy` (`v . dL/dv - L`).
     pub energy: Function,
-    /// Outputs `g`, `jacobian` (`G = dg/dq`, row by row) and `directions` of the constraint forces.
+    /// Outputs `g`, `jacobian` (`G = [dg/dq; omega]`, row by row) and `directions` of the constraint forces.
     pub constraint: Function,
 }
 
@@ -23,7 +23,7 @@ impl StateFunctions {
         let momentum = dynamics.momentum(&mut graph);
         let mass = graph.jacobian(&momentum, &dynamics.v).dense(&mut graph);
         let energy = dynamics.energy(&mut graph);
-        let jacobian = graph.jacobian(&dynamics.constraints, &dynamics.q).dense(&mut graph);
+        let jacobian = dynamics.jacobian(&mut graph);
         let directions = dynamics.force_directions(&mut graph);
         let time = [dynamics.time];
         let state = [Group::new("q", &dynamics.q), Group::new("v", &dynamics.v), Group::new("t", &time)];

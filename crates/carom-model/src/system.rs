@@ -13,6 +13,7 @@
 
 use crate::contact::Contact;
 use crate::dynamics::Dynamics;
+use crate::frame::Frame;
 use carom_expr::{Graph, Id};
 use std::sync::{Arc, OnceLock};
 
@@ -81,6 +82,7 @@ pub struct System {
     pub(crate) forces: Vec<Id>,
     pub(crate) constraints: Vec<Named>,
     pub(crate) velocity_constraints: Vec<Named>,
+    pub(crate) frame: Option<Frame>,
     pub(crate) contacts: Vec<Contact>,
     pub(crate) dynamics: OnceLock<Arc<Dynamics>>,
 }
@@ -171,16 +173,14 @@ impl System {
         &self.velocity_constraints
     }
 
+    /// The frame, if one was given: quasivelocities are its components of the velocity.
+    pub fn frame(&self) -> Option<&Frame> {
+        self.frame.as_ref()
+    }
+
     /// The contacts.
     pub fn contacts(&self) -> &[Contact] {
         &self.contacts
-    }
-
-    /// What a smooth simulation cannot do justice to, if anything: its name, and what to do.
-    pub fn beyond_smooth(&self) -> Option<(String, &'static str)> {
-        self.velocity_constraints.first().map(|omega| {
-            (format!("velocity constraint `{}`", omega.name), "motions with velocity constraints are not simulated yet")
-        })
     }
 
     /// The system with numbers for its parameters and signals for its inputs: what is simulated.

@@ -36,6 +36,10 @@ pub(super) fn check_dependencies(system: &System) -> Result<(), SystemError> {
     for omega in &system.velocity_constraints {
         check_place(system, format!("velocity constraint `{}`", omega.name), omega.id, &rate)?;
     }
+    for field in system.frame.iter().flat_map(|frame| &frame.fields) {
+        let place = || format!("field `{}`", field.name);
+        field.components.iter().try_for_each(|&component| check_place(system, place(), component, &shape))?;
+    }
     system.contacts.iter().try_for_each(|contact| check_contact(system, contact, &shape, &rate, &state))
 }
 

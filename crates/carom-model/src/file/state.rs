@@ -167,7 +167,7 @@ impl State<'_> {
         let mut legendre = Legendre::new(&self.dynamics, Backend::Interpreter)?;
         let q = &mut self.parts.initial.q;
         legendre.project_configuration(q)?;
-        let residual = legendre.constraint_error(q);
+        let residual = legendre.constraint_error(q, &vec![0.0; q.len()]);
         if q.iter().all(|value| value.is_finite()) && residual.is_finite() {
             return Ok(());
         }
@@ -201,7 +201,7 @@ impl State<'_> {
         let Ok(mut legendre) = Legendre::new(&self.dynamics, Backend::Interpreter) else { return };
         let state = &mut self.parts.initial;
         let (mut p, mut v) = (vec![0.0; state.v.len()], state.v.clone());
-        let mut multipliers = vec![0.0; self.dynamics.constraints.len()];
+        let mut multipliers = vec![0.0; self.dynamics.constraint_count()];
         legendre.momentum(&state.q, &v, 0.0, &mut p);
         let found = legendre.velocity(&state.q, 0.0, &mut p, &mut v, &mut multipliers);
         if found.is_ok() && v.iter().all(|value| value.is_finite()) {
