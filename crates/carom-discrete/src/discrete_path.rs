@@ -7,19 +7,19 @@ use carom_model::Dynamics;
 
 /// The variables of a segment.
 pub(crate) struct DiscretePath<'s> {
-    scope: &'s Scope,
-    dynamics: &'s Dynamics,
+    pub(crate) scope: &'s Scope,
+    pub(crate) dynamics: &'s Dynamics,
     opening: Opening,
     closure: Closure,
     pub(crate) qa: Vec<Expr<'s>>,
     pub(crate) pa: Vec<Expr<'s>>,
     energy: Expr<'s>,
-    h: Expr<'s>,
+    pub(crate) h: Expr<'s>,
     pub(crate) ta: Expr<'s>,
     /// Displacements of the control nodes.
-    d: Vec<Vec<Expr<'s>>>,
+    pub(crate) d: Vec<Vec<Expr<'s>>>,
     /// Multipliers of the control nodes but the last.
-    lambda: Vec<Vec<Expr<'s>>>,
+    pub(crate) lambda: Vec<Vec<Expr<'s>>>,
     /// Direction of the impulse of an impact, and its size.
     direction: Vec<Expr<'s>>,
     nu: Expr<'s>,
@@ -75,7 +75,7 @@ impl<'s> DiscretePath<'s> {
     }
 
     /// An expression of `(q, v, t)` somewhere on the path.
-    fn at(&self, roots: &[carom_expr::Id], q: &[Expr<'s>], v: &[Expr<'s>], t: Expr<'s>) -> Vec<Expr<'s>> {
+    pub(crate) fn at(&self, roots: &[carom_expr::Id], q: &[Expr<'s>], v: &[Expr<'s>], t: Expr<'s>) -> Vec<Expr<'s>> {
         let dynamics = self.dynamics;
         let positions = dynamics.q.iter().copied().zip(ids(q));
         let velocities = dynamics.v.iter().copied().zip(ids(v));
@@ -84,7 +84,7 @@ impl<'s> DiscretePath<'s> {
     }
 
     /// `base + sum_i weights_i d_i`, or without base.
-    fn combine(&self, base: Option<&[Expr<'s>]>, weights: &[f64]) -> Vec<Expr<'s>> {
+    pub(crate) fn combine(&self, base: Option<&[Expr<'s>]>, weights: &[f64]) -> Vec<Expr<'s>> {
         let component = |k: usize| {
             let start = base.map_or(self.scope.constant(0.0), |base| base[k]);
             weights.iter().zip(&self.d).fold(start, |sum, (&w, d)| sum + w * d[k])
@@ -130,12 +130,12 @@ impl<'s> DiscretePath<'s> {
     }
 
     /// `Q_i = qa + d_i`
-    fn node(&self, d: &[Expr<'s>]) -> Vec<Expr<'s>> {
+    pub(crate) fn node(&self, d: &[Expr<'s>]) -> Vec<Expr<'s>> {
         self.qa.iter().zip(d).map(|(q, d)| *q + *d).collect()
     }
 
     /// A component of the momentum at the left end.
-    fn momentum(&self, k: usize) -> Expr<'s> {
+    pub(crate) fn momentum(&self, k: usize) -> Expr<'s> {
         match self.opening {
             Opening::Smooth => self.pa[k],
             Opening::Impact => self.pa[k] + self.nu * self.direction[k],
@@ -196,7 +196,7 @@ impl<'s> DiscretePath<'s> {
     }
 
     /// `H(Q_i)^T lambda_i` at the control nodes `0 .. s-1`.
-    fn constraint_forces(&self) -> Vec<Vec<Expr<'s>>> {
+    pub(crate) fn constraint_forces(&self) -> Vec<Vec<Expr<'s>>> {
         let dynamics = self.dynamics;
         let (n, m) = (dynamics.dimension(), dynamics.constraint_count());
         let jacobian = self.scope.with(|g| dynamics.force_directions(g));

@@ -45,7 +45,8 @@ pub struct EnergyStepper {
 impl EnergyStepper {
     /// Derives and compiles the extended equations of a rule.
     pub fn new(dynamics: &Dynamics, rule: Arc<dyn Rule>, options: Options) -> Result<Self, FunctionError> {
-        let segment = Segment::new(dynamics, &rule.table(), (Opening::Smooth, Closure::Energy), options.backend)?;
+        let ends = (Opening::Smooth, Closure::Energy);
+        let segment = Segment::new(dynamics, &rule.table(), ends, options.formulation, options.backend)?;
         let n = dynamics.dimension();
         Ok(Self {
             grid: Stepper::new(dynamics, &crate::Method::Rule(rule), options)?,

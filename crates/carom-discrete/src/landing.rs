@@ -42,7 +42,7 @@ impl Landing {
         formulation: Formulation,
         backend: Backend,
     ) -> Result<Self, FunctionError> {
-        let segment = Segment::new(dynamics, table, ends, backend)?;
+        let segment = Segment::new(dynamics, table, ends, formulation, backend)?;
         Ok(Self {
             ends,
             input: vec![0.0; segment.layout().len],

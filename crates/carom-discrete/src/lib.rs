@@ -15,6 +15,7 @@
 mod closed;
 mod contact;
 mod departure;
+mod discrete_hamel;
 mod discrete_path;
 mod energy;
 mod energy_run;
@@ -28,6 +29,7 @@ mod null_space;
 mod predict;
 pub mod quadrature;
 mod reaching;
+mod reflection;
 mod replay;
 pub mod rules;
 mod segment;

@@ -161,7 +161,11 @@ impl Method {
         let scheme = Scheme::ALL.into_iter().find(|scheme| scheme.name() == outer.trim());
         let scheme = scheme.ok_or_else(|| unknown(outer.trim()))?;
         let base = Self::parse_nested(inner.trim(), depth + 1)?;
-        match scheme.objection(&base.properties()) {
+        let objection = match base.reflects() {
+            true => Some("it carries momenta from step to step; compose `trapezoidal` instead"),
+            false => scheme.objection(&base.properties()),
+        };
+        match objection {
             Some(reason) => Err(MethodError::NotApplicable { scheme: scheme.name(), base: base.to_string(), reason }),
             None => {
                 let composed = Self::Composed(scheme, Box::new(base));
@@ -180,6 +184,20 @@ impl Method {
                 Properties { order: scheme.order(base.order), symmetric: true, ..base }
             }
         }
+    }
+
+    /// The method whose step of `-h` undoes this one's step of `h`; itself if it is symmetric.
+    pub fn adjoint(&self) -> Self {
+        match self {
+            Self::Rule(rule) => Self::Rule(rule.adjoint().into()),
+            // Compositions read the same from both ends.
+            Self::Composed(..) => self.clone(),
+        }
+    }
+
+    /// True if velocity constraints reflect momenta ([`Rule::reflects`]).
+    pub fn reflects(&self) -> bool {
+        self.substeps().iter().any(|(rule, _)| rule.reflects())
     }
 
     /// The steps that make up one step: rules and fractions of `h`.

@@ -28,6 +28,8 @@ pub(crate) struct Motion {
     /// Multipliers of the projection at the current node.
     pub(crate) normal: Vec<f64>,
     pub(crate) velocity: Vec<f64>,
+    /// Duration of the last segment; not a number at the start.
+    pub(crate) duration: f64,
 }
 
 impl Motion {
@@ -40,6 +42,7 @@ impl Motion {
             momentum_rest: zero.clone(),
             normal: none,
             velocity: zero,
+            duration: f64::NAN,
         }
     }
 
@@ -49,6 +52,7 @@ impl Motion {
         add_compensated(&mut state.q, &mut self.position_rest, displacement);
         add_compensated(&mut state.p, &mut self.momentum_rest, change);
         state.t += duration;
+        self.duration = duration;
         // At the node: what this segment and the projection before it asked for.
         let impulses = first.iter().zip(&self.normal).map(|(now, before)| now + before);
         state.impulses.iter_mut().zip(impulses).for_each(|(value, impulse)| *value = impulse);
@@ -65,5 +69,6 @@ impl Motion {
         self.momentum_rest.copy_from_slice(&other.momentum_rest);
         self.normal.copy_from_slice(&other.normal);
         self.velocity.copy_from_slice(&other.velocity);
+        self.duration = other.duration;
     }
 }

@@ -18,17 +18,21 @@ pub enum Formulation {
     Multipliers,
     /// Momentum balances are projected onto the null space of the constraints (3.1.8).
     NullSpace,
+    /// Momenta along the fields of a frame are balanced (Hamel); with the midpoint rule and its compositions,
+    /// for models with a frame or velocity constraints.
+    Hamel,
 }
 
 impl Formulation {
     /// Every formulation.
-    pub const ALL: [Self; 2] = [Self::Multipliers, Self::NullSpace];
+    pub const ALL: [Self; 3] = [Self::Multipliers, Self::NullSpace, Self::Hamel];
 
     /// Its name on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Self::Multipliers => "multipliers",
             Self::NullSpace => "null-space",
+            Self::Hamel => "hamel",
         }
     }
 

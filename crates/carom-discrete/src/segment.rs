@@ -47,6 +47,7 @@
 //! act along `H` instead of `G` (`Dynamics::force_directions`).
 
 use crate::discrete_path::DiscretePath;
+use crate::null_space::Formulation;
 use crate::rules::Table;
 use carom_expr::{Backend, Function, FunctionError, Group, Scope, ids};
 use carom_model::Dynamics;
@@ -131,12 +132,16 @@ impl Segment {
         dynamics: &Dynamics,
         table: &Table,
         (opening, closure): (Opening, Closure),
+        formulation: Formulation,
         backend: Backend,
     ) -> Result<Self, FunctionError> {
         let (n, m, s) = (dynamics.dimension(), dynamics.constraint_count(), table.stages());
         let scope = Scope::new(dynamics.graph.clone());
         let path = DiscretePath::new(&scope, dynamics, s, (opening, closure));
-        let equations = path.equations(table);
+        let mut equations = path.equations(table);
+        if formulation == Formulation::Hamel && path.is_hamel(table) {
+            equations = path.hamel(table, equations);
+        }
 
         let (residual, inputs) = (ids(&equations.residual), path.inputs());
         let unknowns = path.unknowns();

@@ -47,6 +47,8 @@ impl Default for Options {
 pub(crate) struct Stage {
     pub(crate) newton: usize,
     fraction: f64,
+    /// True if velocity constraints reflect the momentum before the step.
+    reflects: bool,
     /// Solutions of the last steps of equal duration.
     pub(crate) memory: Memory,
     pub(crate) duration: f64,
@@ -55,7 +57,9 @@ pub(crate) struct Stage {
 /// Advances a state by steps of a method.
 pub struct Stepper {
     pub(crate) n: usize,
+    /// All constraints, and the velocity constraints among them.
     pub(crate) m: usize,
+    pub(crate) velocity_constraints: usize,
     options: Options,
     pub(crate) solvers: Vec<(Newton, Evaluator)>,
     pub(crate) stages: Vec<Stage>,
@@ -79,7 +83,11 @@ impl Stepper {
         let (mut solvers, mut stages) = (Vec::new(), Vec::new());
         for (rule, fraction) in method.substeps() {
             if !segments.iter().any(|(name, _)| *name == rule.name()) {
-                let segment = Segment::new(dynamics, &rule.table(), (Opening::Smooth, Closure::Grid), options.backend)?;
+                let ends = (Opening::Smooth, Closure::Grid);
+                // Steps that reflect know nothing of velocity constraints.
+                let free = rule.reflects().then(|| dynamics.without_velocity_constraints());
+                let dynamics = free.as_ref().unwrap_or(dynamics);
+                let segment = Segment::new(dynamics, &rule.table(), ends, options.formulation, options.backend)?;
                 segments.push((rule.name(), segment));
             }
             // Kept factors belong to one duration: every fraction has a solver of its own.
@@ -92,12 +100,14 @@ impl Stepper {
                 solvers.push((Newton::new(segment.clone(), formulation), segment.advance.evaluator()));
                 keys.push(key);
             }
-            stages.push(Stage { newton, fraction, memory: Memory::default(), duration: 0.0 });
+            let reflects = rule.reflects() && !dynamics.velocity_constraints.is_empty();
+            stages.push(Stage { newton, fraction, reflects, memory: Memory::default(), duration: 0.0 });
         }
         let longest = solvers.iter().map(|(newton, _)| newton.segment().unknowns).max().unwrap_or(0);
         Ok(Self {
             n,
             m,
+            velocity_constraints: dynamics.velocity_constraints.len(),
             options,
             solvers,
             stages,
@@ -141,6 +151,7 @@ impl Stepper {
         self.now.position_rest.fill(0.0);
         self.now.momentum_rest.fill(0.0);
         self.now.state.discrete_energy = f64::NAN;
+        self.now.duration = f64::NAN;
         self.stages.iter_mut().for_each(|stage| stage.memory.clear());
         self.solvers.iter_mut().for_each(|(newton, _)| newton.forget());
         self.now.state.impulses.fill(0.0);
@@ -280,6 +291,9 @@ impl Stepper {
     /// One segment.
     fn advance(&mut self, stage: usize, duration: f64, share: f64, reach: f64) -> Result<(), StepError> {
         let (n, m, time) = (self.n, self.m, self.now.state.t);
+        if self.stages[stage].reflects {
+            self.reflect(duration)?;
+        }
         let is_linear = self.solvers[self.stages[stage].newton].0.is_linear();
         let motion = if is_linear { f64::INFINITY } else { self.predict(stage, duration)? };
         // Infinity times a motion of size zero is no bound either.
@@ -304,7 +318,8 @@ impl Stepper {
         let last = &input[n * (stages - 1)..n * stages];
         // The composed action of a step has the energy `-dLd/dh = sum gamma_i E_i`.
         now.state.discrete_energy += self.change[n] * share;
-        now.arrive(last, &input[n * stages..n * stages + m], &self.change[..n], duration);
+        let first = &input[n * stages..n * stages + newton.segment().m];
+        now.arrive(last, first, &self.change[..n], duration);
         let Stage { memory, duration: last, .. } = &mut self.stages[stage];
         if is_linear {
             if *last != duration {

@@ -164,6 +164,11 @@ impl Dynamics {
         all
     }
 
+    /// The same system without its velocity constraints.
+    pub fn without_velocity_constraints(&self) -> Self {
+        Self { velocity_constraints: Vec::new(), frame: None, kept: Kept::default(), ..self.clone() }
+    }
+
     /// Number of constraints: holonomic ones, then velocity constraints.
     pub fn constraint_count(&self) -> usize {
         self.constraints.len() + self.velocity_constraints.len()

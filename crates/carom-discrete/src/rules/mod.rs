@@ -23,12 +23,14 @@
 
 mod galerkin;
 mod gauss;
+mod gni;
 mod lobatto;
 mod midpoint;
 mod rectangle;
 mod trapezoidal;
 
 pub use gauss::Gauss;
+pub use gni::Gni;
 pub use lobatto::Lobatto;
 pub use midpoint::Midpoint;
 pub use rectangle::{Left, Right};
@@ -98,12 +100,17 @@ pub trait Rule: Send + Sync + std::fmt::Debug {
 
     /// The rule whose step of `-h` undoes this one's step of `h`.
     fn adjoint(&self) -> Box<dyn Rule>;
+
+    /// True if velocity constraints reflect the momentum at the nodes instead of closing the step.
+    fn reflects(&self) -> bool {
+        false
+    }
 }
 
 /// Every rule.
 pub fn all() -> Vec<Box<dyn Rule>> {
     let mut rules: Vec<Box<dyn Rule>> =
-        vec![Box::new(Midpoint), Box::new(Trapezoidal), Box::new(Left), Box::new(Right)];
+        vec![Box::new(Midpoint), Box::new(Trapezoidal), Box::new(Left), Box::new(Right), Box::new(Gni)];
     rules.extend((1..=6).map(|s| Box::new(Gauss::new(s)) as Box<dyn Rule>));
     rules.extend((3..=5).map(|points| Box::new(Lobatto::new(points)) as Box<dyn Rule>));
     rules
