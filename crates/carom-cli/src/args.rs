@@ -90,6 +90,9 @@ pub struct Simulate {
     /// Replace a parameter, an initial value (`x`), an initial rate (`x'`) or a setting
     #[arg(long, value_name = "NAME=VALUE", value_parser = assignment)]
     pub set: Vec<(String, String)>,
+    /// Start with the nearest velocity that the velocity constraints admit, if the given one violates them
+    #[arg(long)]
+    pub project: bool,
     /// Folder of the results [default: runs/<name of the model file>]
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
@@ -128,6 +131,9 @@ pub struct Check {
     /// Replace a parameter, an initial value (`x`), an initial rate (`x'`) or a setting
     #[arg(long, value_name = "NAME=VALUE", value_parser = assignment)]
     pub set: Vec<(String, String)>,
+    /// Start with the nearest velocity that the velocity constraints admit, if the given one violates them
+    #[arg(long)]
+    pub project: bool,
     /// Print one JSON object, also for a model with mistakes
     #[arg(long)]
     pub json: bool,
@@ -187,8 +193,25 @@ impl Simulate {
         ];
         let given = options.into_iter().filter_map(|(name, value)| Some((name, value.clone()?)));
         let given = given.map(|(name, value)| (format!("{SETTING}{name}"), value));
-        self.set.iter().cloned().chain(given).collect()
+        self.state().into_iter().chain(given).collect()
     }
+
+    /// What decides where the run starts: enough to read the model again.
+    pub fn state(&self) -> Vec<(String, String)> {
+        with_projection(&self.set, self.project)
+    }
+}
+
+impl Check {
+    /// What the command line says about the model.
+    pub fn overrides(&self) -> Vec<(String, String)> {
+        with_projection(&self.set, self.project)
+    }
+}
+
+fn with_projection(set: &[(String, String)], project: bool) -> Vec<(String, String)> {
+    let project = project.then(|| (format!("{SETTING}project"), "true".to_owned()));
+    set.iter().cloned().chain(project).collect()
 }
 
 /// Stands before the names of settings.

@@ -3,10 +3,12 @@
 use crate::failure::Failure;
 use crate::plan::Plan;
 use carom::discrete::rules::{Properties, Rule};
-use carom::flow::{Flow, FlowError, FlowFailure, FlowOptions, FlowSchedule};
+use carom::flow::{Flow, FlowError, FlowFailure, FlowFormulation, FlowOptions, FlowSchedule};
 use carom::impact::ImpactError;
 use carom::model::{PIECE_ROWS, Sink};
-use carom::{EnergySimulation, Method, MethodError, Model, Simulation, SimulationError, StepError, Trajectory};
+use carom::{
+    EnergySimulation, Formulation, Method, MethodError, Model, Simulation, SimulationError, StepError, Trajectory,
+};
 use std::fmt;
 use std::sync::Arc;
 
@@ -65,8 +67,17 @@ impl Integrator {
     }
 
     /// What the method promises, in a few words; forces leave the order, and nothing to conserve.
-    pub fn promises(&self, is_forced: bool) -> String {
+    pub fn promises(&self, is_forced: bool, is_nonholonomic: bool) -> String {
         match self {
+            Self::Fixed(method) if is_nonholonomic => {
+                let symmetric = if method.properties().symmetric { ", symmetric" } else { "" };
+                let way = if method.reflects() {
+                    "reflection of momenta"
+                } else {
+                    "the discrete Lagrange-d'Alembert principle"
+                };
+                format!("order {}{symmetric}; velocity constraints by {way}", method.properties().order)
+            }
             Self::Fixed(method) if is_forced => {
                 format!("order {}; forces by the discrete Lagrange-d'Alembert principle", method.properties().order)
             }
@@ -103,7 +114,12 @@ impl Integrator {
                 simulation.run(q, v, plan.schedule(), observe).map(Outcome::complete).or_else(stopped_step)
             }
             Self::Taylor => {
-                let defaults = FlowOptions { backend: plan.backend, ..FlowOptions::default() };
+                let formulation = match plan.formulation {
+                    None => FlowFormulation::Automatic,
+                    Some(Formulation::Hamel) => FlowFormulation::Hamel,
+                    Some(Formulation::Multipliers | Formulation::NullSpace) => FlowFormulation::Multipliers,
+                };
+                let defaults = FlowOptions { backend: plan.backend, formulation, ..FlowOptions::default() };
                 let options = FlowOptions { tolerance: plan.tolerance.unwrap_or(defaults.tolerance), ..defaults };
                 let output = plan.step * plan.every as f64;
                 let schedule = FlowSchedule { start: 0.0, until: plan.until, output, max_step: plan.step };

@@ -37,7 +37,7 @@ pub struct Plan {
     /// Tolerance, if it is not the integrator's own.
     pub tolerance: Option<f64>,
     /// Treatment of constraints.
-    pub formulation: Formulation,
+    pub formulation: Option<Formulation>,
     /// Treatment of contacts.
     pub contacts: ContactOptions,
     /// How functions are executed.
@@ -67,7 +67,7 @@ impl Plan {
             until: settings.until.unwrap_or(DEFAULT_UNTIL),
             every: settings.every.unwrap_or(1),
             tolerance: settings.tolerance,
-            formulation: formulation.unwrap_or_default(),
+            formulation,
             contacts: contacts(settings, backend),
             backend,
         })
@@ -76,7 +76,8 @@ impl Plan {
     /// Nodes that are not passed on are kept in memory: a mistyped step must not fill it.
     pub fn check_size(&self, model: &Model) -> Result<(), Failure> {
         let system = &model.system;
-        let numbers = 3 * system.dimension() + system.constraints().len() + 2 * system.contacts().len() + 3;
+        let constraints = system.constraints().len() + system.velocity_constraints().len();
+        let numbers = 3 * system.dimension() + constraints + 2 * system.contacts().len() + 3;
         let nodes = self.until / self.step / self.every as f64;
         let bytes = 8.0 * numbers as f64 * nodes;
         if bytes <= MAX_BYTES {
@@ -93,7 +94,7 @@ impl Plan {
         let defaults = Options::default();
         Options {
             tolerance: self.tolerance.unwrap_or(defaults.tolerance),
-            formulation: self.formulation,
+            formulation: self.formulation.unwrap_or_default(),
             backend: self.backend,
             contacts: self.contacts,
         }
@@ -112,7 +113,7 @@ impl Plan {
             "until": self.until,
             "every": self.every,
             "tolerance": self.tolerance,
-            "formulation": self.formulation.name(),
+            "formulation": self.formulation.map_or("automatic", Formulation::name),
             "backend": if self.backend == Backend::Interpreter { "interpreter" } else { "native" },
         });
         if !system.contacts().is_empty() {

@@ -19,7 +19,7 @@ const SHOWN: usize = 5;
 pub fn table(model: &System, digest: &Digest, plan: &Plan, understood: &Understanding, files: &[PathBuf]) -> String {
     let mut table = Table::default();
     table.row(["system", &system(model, understood)]);
-    let promises = plan.integrator.promises(model.is_forced());
+    let promises = plan.integrator.promises(model.is_forced(), !model.velocity_constraints().is_empty());
     table.row(["method", &format!("{} ({promises})", digest.header.method)]);
     work(&mut table, digest, plan);
     quality(&mut table, digest, understood);

@@ -96,7 +96,9 @@ impl<'s> DiscretePath<'s> {
         };
         let left: Vec<Expr<'s>> = (0..n).map(|k| self.momentum(k) - pull(&rows, held, k)).collect();
         let mut residual: Vec<Expr<'s>> = (0..n)
-            .map(|j| dot(self, &balance.left[j], &left) - balance.middle[j] + balance.half[j] - pull(&form_m, across, j))
+            .map(|j| {
+                dot(self, &balance.left[j], &left) - balance.middle[j] + balance.half[j] - pull(&form_m, across, j)
+            })
             .collect();
         residual.extend(&variational.residual[n..]);
         // The momentum at the right end is tangent there.

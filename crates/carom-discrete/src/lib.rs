@@ -20,6 +20,7 @@ mod discrete_path;
 mod energy;
 mod energy_run;
 mod error;
+mod implicit;
 mod landing;
 mod memory;
 mod method;

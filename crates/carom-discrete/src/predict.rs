@@ -20,9 +20,7 @@ impl Stepper {
             let moving = guess.len().min(self.n * self.solvers[self.stages[stage].newton].0.segment().stages);
             return Ok(max_abs(&self.input[..moving]));
         }
-        if self.m == 0 {
-            self.refresh_velocity()?;
-        }
+        self.velocity()?;
         let Motion { state, velocity, .. } = &self.now;
         let acceleration = self.acceleration.at(&state.q, velocity, state.t).unwrap_or(&[]);
         let newton = &mut self.solvers[self.stages[stage].newton].0;

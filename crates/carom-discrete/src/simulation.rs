@@ -4,6 +4,7 @@ use crate::contact::ContactStepper;
 use crate::error::StepError;
 use crate::method::Method;
 use crate::newton::Effort;
+use crate::null_space::Formulation;
 use crate::stepper::{Options, Stepper};
 use carom_expr::FunctionError;
 use carom_impact::{ContactOptions, Life, Smooth};
@@ -153,6 +154,7 @@ impl<'s> Simulation<'s> {
     /// Derives and compiles `method` for `system`.
     pub fn new(system: &System, method: &Method, options: Options) -> Result<Self, SimulationError> {
         check_supported(system)?;
+        check_method(system, method, options)?;
         check_tolerance(options)?;
         let clock = Instant::now();
         let engine = Engine::new(system, method, options)?;
@@ -243,6 +245,35 @@ pub(crate) fn check_supported(system: &System) -> Result<(), SimulationError> {
         Some((what, advice)) => Err(SimulationError::NotSupported { what, advice }),
         None => Ok(()),
     }
+}
+
+/// Refuses what this method or formulation cannot do.
+fn check_method(system: &System, method: &Method, options: Options) -> Result<(), SimulationError> {
+    let refuse = |what: String, advice| Err(SimulationError::NotSupported { what, advice });
+    let rules: Vec<String> = method.substeps().iter().map(|(rule, _)| rule.name()).collect();
+    if options.formulation == Formulation::Hamel {
+        if system.frame().is_none() && system.velocity_constraints().is_empty() {
+            let what = "the formulation `hamel` without frame or velocity constraints".to_owned();
+            return refuse(what, "give the fields of a frame in [frame]");
+        }
+        if rules.iter().any(|name| name != "midpoint") {
+            let what = format!("the formulation `hamel` by `{method}`");
+            return refuse(what, "use midpoint, or a composition of it such as suzuki(midpoint)");
+        }
+    }
+    let lacking = system.dynamics().degeneracy();
+    if lacking == 0 {
+        return Ok(());
+    }
+    let degenerate = format!("a degenerate Lagrangian ({lacking} admissible directions have no inertia)");
+    if let Some(contact) = system.contacts().first() {
+        return refuse(format!("contact `{}` of {degenerate}", contact.name), "impacts need inertia");
+    }
+    if rules.iter().any(|name| name != "midpoint" && !name.starts_with("gauss")) {
+        let advice = "methods that work: midpoint, gauss1 .. gauss6, and compositions of them";
+        return refuse(format!("{degenerate} by `{method}`"), advice);
+    }
+    Ok(())
 }
 
 /// Refuses contacts where steps choose their own durations.

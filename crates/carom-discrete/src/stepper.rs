@@ -1,6 +1,7 @@
 //! The stepper: segments one after the other, in position-momentum form.
 
 use crate::error::StepError;
+use crate::implicit::Implicit;
 use crate::memory::Memory;
 use crate::method::Method;
 use crate::motion::{Motion, PhaseState};
@@ -65,6 +66,8 @@ pub struct Stepper {
     pub(crate) stages: Vec<Stage>,
     pub(crate) legendre: Legendre,
     pub(crate) acceleration: Acceleration,
+    /// Velocities of a degenerate Lagrangian.
+    implicit: Option<Implicit>,
     pub(crate) now: Motion,
     pub(crate) before: Motion,
     pub(crate) input: Vec<f64>,
@@ -113,6 +116,7 @@ impl Stepper {
             stages,
             legendre: Legendre::new(dynamics, options.backend)?,
             acceleration: Acceleration::new(dynamics, Backend::Interpreter)?,
+            implicit: Implicit::new(dynamics)?,
             now: Motion::new(n, m),
             before: Motion::new(n, m),
             input: vec![0.0; Layout::new(longest, n).len],
@@ -155,6 +159,11 @@ impl Stepper {
         self.stages.iter_mut().for_each(|stage| stage.memory.clear());
         self.solvers.iter_mut().for_each(|(newton, _)| newton.forget());
         self.now.state.impulses.fill(0.0);
+        if let Some(implicit) = &mut self.implicit {
+            implicit.start();
+            let Motion { state, velocity, .. } = &mut self.now;
+            implicit.correct((&state.q, &state.p, state.t), velocity)?;
+        }
         self.refresh_velocity()
     }
 
@@ -165,7 +174,7 @@ impl Stepper {
 
     /// The velocity of the current state.
     pub fn velocity(&mut self) -> Result<&[f64], StepError> {
-        if self.m == 0 {
+        if self.m == 0 && self.implicit.is_none() {
             self.refresh_velocity()?;
         }
         Ok(&self.now.velocity)
@@ -174,6 +183,11 @@ impl Stepper {
     /// The multipliers `lambda` of the constraint forces `-G^T lambda` in the current state.
     pub fn multipliers(&mut self) -> Result<Vec<f64>, StepError> {
         self.velocity()?;
+        if self.implicit.is_some() {
+            // The impulse of the last node, as a force.
+            let duration = if self.now.duration.is_nan() { 1.0 } else { self.now.duration };
+            return Ok(self.now.state.impulses.iter().map(|impulse| impulse / duration).collect());
+        }
         let Motion { state, velocity, .. } = &self.now;
         let singular = StepError::Singular { time: state.t };
         let all = self.acceleration.at(&state.q, velocity, state.t);
@@ -296,6 +310,8 @@ impl Stepper {
         }
         let is_linear = self.solvers[self.stages[stage].newton].0.is_linear();
         let motion = if is_linear { f64::INFINITY } else { self.predict(stage, duration)? };
+        // The guess of a degenerate motion may be as bad as its velocity.
+        let reach = if self.implicit.is_some() { f64::INFINITY } else { reach };
         // Infinity times a motion of size zero is no bound either.
         let reach = if reach.is_finite() { reach * motion } else { reach };
         let now = &mut self.now;
@@ -320,6 +336,10 @@ impl Stepper {
         now.state.discrete_energy += self.change[n] * share;
         let first = &input[n * stages..n * stages + newton.segment().m];
         now.arrive(last, first, &self.change[..n], duration);
+        if let Some(implicit) = &mut self.implicit {
+            let Motion { state, velocity, .. } = now;
+            implicit.arrive((&state.q, &state.p, state.t), last, duration, velocity)?;
+        }
         let Stage { memory, duration: last, .. } = &mut self.stages[stage];
         if is_linear {
             if *last != duration {
@@ -338,6 +358,9 @@ impl Stepper {
 
     /// Velocity and tangent momentum of the current state.
     pub(crate) fn refresh_velocity(&mut self) -> Result<(), StepError> {
+        if self.implicit.is_some() {
+            return Ok(());
+        }
         let Motion { state, velocity, normal, .. } = &mut self.now;
         self.legendre.velocity(&state.q, state.t, &mut state.p, velocity, normal)?;
         Ok(())

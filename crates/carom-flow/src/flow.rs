@@ -53,9 +53,16 @@ impl<'s> Flow<'s> {
             let what = "the formulation `hamel` without frame or velocity constraints".to_owned();
             return Err(FlowError::NotSupported { what, advice: "give the fields of a frame in [frame]" });
         }
+        let lacking = system.dynamics().degeneracy();
+        if lacking > 0 {
+            let what = format!("a degenerate Lagrangian ({lacking} admissible directions have no inertia) by `taylor`");
+            let advice = "methods that work: midpoint, gauss1 .. gauss6, and compositions of them";
+            return Err(FlowError::NotSupported { what, advice });
+        }
         let clock = Instant::now();
         let motion = HybridTaylor::new(system.dynamics(), options)?;
-        let contacts = ContactOptions { jump: JumpKind::Pointwise, backend: options.backend, ..contacts };
+        let in_frame = options.formulation != FlowFormulation::Multipliers;
+        let contacts = ContactOptions { jump: JumpKind::Pointwise, in_frame, backend: options.backend, ..contacts };
         let life = Life::new(system, contacts)?;
         let closed = system.contacts().iter().map(|contact| contact.is_closed).collect();
         let recorder = Recorder::new(system, "taylor")?;

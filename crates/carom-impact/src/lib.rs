@@ -21,6 +21,7 @@ mod life;
 mod options;
 pub mod path;
 pub mod polynomial;
+mod quasivelocity;
 mod redundant;
 mod resolver;
 mod settle;

@@ -13,7 +13,9 @@ use crate::resolver::Resolver;
 use crate::smooth::{Arrival, Attention, Log, Smooth, Start, Watch};
 use carom_expr::FunctionError;
 use carom_linalg::max_abs;
-use carom_model::{Acceleration, Closed, ContactMode, Dynamics, Finding, FindingKind, Impact, Legendre, System};
+use carom_model::{
+    Acceleration, Closed, ContactMode, Dynamics, Finding, FindingKind, Impact, Legendre, Quasivelocities, System,
+};
 use std::sync::Arc;
 
 /// Initial gaps below this part of the size of the configuration (at least 1) are zero, as for model files.
@@ -65,6 +67,10 @@ impl Life {
             contact_of: dynamics.surfaces.iter().map(|surface| surface.contact).collect(),
             is_quadratic: !mass.iter().any(|&entry| graph.depends_on(entry, &dynamics.v)),
             multiple: options.multiple,
+            frame: match dynamics.frame.as_ref().filter(|_| options.in_frame) {
+                Some(frame) => Some(Quasivelocities::new(&dynamics, &dynamics.graph, frame, options.backend)?),
+                None => None,
+            },
         };
         Ok(Self {
             legendre: Legendre::new(&dynamics, options.backend)?,

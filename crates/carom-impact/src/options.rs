@@ -44,6 +44,8 @@ pub struct ContactOptions {
     pub jump: JumpKind,
     /// How several contacts at once are resolved.
     pub multiple: Multiple,
+    /// Jumps are taken in the quasivelocities of the frame of the model, if it has one.
+    pub in_frame: bool,
     /// Most impacts of a run.
     pub max_impacts: usize,
     /// How functions are executed.
@@ -55,6 +57,7 @@ impl Default for ContactOptions {
         Self {
             jump: JumpKind::default(),
             multiple: Multiple::default(),
+            in_frame: false,
             max_impacts: 100_000_000,
             backend: Backend::fastest(),
         }

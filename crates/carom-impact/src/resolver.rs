@@ -15,7 +15,7 @@ use crate::laws::{Outcome, Single};
 use crate::simultaneous;
 use crate::space::{ContactSpace, Saddle};
 use carom_linalg::{dot, max_abs};
-use carom_model::Legendre;
+use carom_model::{Legendre, Quasivelocities};
 
 /// How several contacts at once are resolved.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -85,6 +85,8 @@ pub struct Resolver {
     pub is_quadratic: bool,
     /// How several contacts at once are resolved.
     pub multiple: Multiple,
+    /// The frame that jumps are taken in; coordinates if there is none.
+    pub frame: Option<Quasivelocities>,
 }
 
 /// The state before an impact.
@@ -127,6 +129,7 @@ impl Resolver {
             return Err(ImpactError::NotForSeveral { time: t, contacts: self.list(set), law });
         }
         let rows = self.rows(before, set, geometry, legendre)?;
+        let law = |&surface: &usize| &self.laws[self.contact_of[surface]].law;
         let is_plastic = set.iter().any(|surface| law(surface).is_plastic());
         if set.len() == 1 || self.multiple == Multiple::Sequential && !is_plastic {
             return self.one_after_the_other(before, set, &rows, legendre);
@@ -140,7 +143,7 @@ impl Resolver {
 
     /// The rows of all surfaces of the set.
     fn rows(
-        &self,
+        &mut self,
         Before { t, q, v }: Before<'_>,
         set: &[usize],
         geometry: &Geometry,
@@ -160,8 +163,12 @@ impl Resolver {
             of.push((first..=first + tangents).collect());
         }
         let constraints = legendre.constraints(q).1.to_vec();
+        let holonomic = legendre.holonomic_count();
         let mass = legendre.mass(q, v, t);
-        let space = ContactSpace::new(n, mass, &constraints, rows);
+        let space = match &mut self.frame {
+            Some(frame) => ContactSpace::in_frame(n, frame.fields(q), mass, &constraints[..holonomic * n], rows),
+            None => ContactSpace::new(n, mass, &constraints, rows),
+        };
         let degenerate = carom_model::LegendreError::Degenerate { time: t, constrained: !constraints.is_empty() };
         Ok(Rows { space: space.map_err(|_| degenerate)?, of })
     }

@@ -29,11 +29,16 @@ impl ContactSpace {
     pub fn new(n: usize, mass: &[f64], constraints: &[f64], rows: Vec<f64>) -> Result<Self, Singular> {
         let saddle = Saddle::new(n, mass, constraints)?;
         let lifted: Vec<f64> = rows.chunks_exact(n).flat_map(|row| saddle.lift(row)).collect();
+        Ok(Self::with_lifts(n, rows, lifted))
+    }
+
+    /// Rows whose lifts are known.
+    pub(crate) fn with_lifts(n: usize, rows: Vec<f64>, lifted: Vec<f64>) -> Self {
         let mut w = Vec::new();
         for row in rows.chunks_exact(n) {
             w.extend(lifted.chunks_exact(n).map(|column| dot(row, column)));
         }
-        Ok(Self { n, rows, lifted, w })
+        Self { n, rows, lifted, w }
     }
 
     /// Number of rows.

@@ -41,6 +41,11 @@ impl RangeNull {
         self.rank
     }
 
+    /// Orthonormal rows that span the row space of `G`.
+    pub fn range(&self) -> &[f64] {
+        &self.basis[..self.rank * self.n]
+    }
+
     /// Orthonormal rows that span the null space `{v : G v = 0}`: the transpose of a null-space matrix `P`.
     pub fn null_space(&self) -> &[f64] {
         &self.basis[self.rank * self.n..]

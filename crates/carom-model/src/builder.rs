@@ -69,6 +69,8 @@ pub enum SystemError {
         "{fields} fields are too many to derive velocity constraints from; give these as well, in [velocity_constraints]"
     )]
     TooManyFields { fields: usize },
+    #[error("contact `{contact}` has the law `{law}`, whose impacts cannot be undone: only elastic ones can")]
+    NotReversible { contact: String, law: String },
 }
 
 /// Collects the parts of a [`System`].

@@ -1,18 +1,24 @@
 //! What carom understood of a model, before anything is simulated.
 
 mod contacts;
+mod frame;
+mod remarks;
 
 pub use contacts::ContactState;
+pub use frame::{FrameState, StructureFunction};
 
 use crate::conserved::{Conserved, conserved};
+use crate::distribution::Distribution;
 use crate::dynamics::Dynamics;
-use crate::file::{Diagnostic, InitialState, Model, Place, Severity};
+use crate::file::{Diagnostic, InitialState, Model};
 use crate::legendre::Legendre;
 use crate::random::Random;
 use crate::system::{Coordinate, Input, Parameter};
 use carom_expr::{Backend, Graph, Id};
-use carom_linalg::{RangeNull, dot, max_abs, rank};
+use carom_linalg::{RangeNull, dot, rank};
 use contacts::contact_states;
+use frame::frame_state;
+use remarks::remarks;
 
 /// Pivots below this, against the largest row, count as zero.
 const TOLERANCE: f64 = 1e-10;
@@ -47,6 +53,10 @@ pub struct Understanding {
     pub constraint_rank: usize,
     /// Velocity constraints that are independent of each other and of the holonomic ones.
     pub velocity_constraint_rank: usize,
+    /// What the velocity constraints are, if there are any.
+    pub distribution: Option<Distribution>,
+    /// The frame, if there is one.
+    pub frame: Option<FrameState>,
     /// Rank of the mass matrix at the initial state.
     pub mass_rank: usize,
     /// How momenta determine velocities.
@@ -97,6 +107,10 @@ pub fn understand(model: &Model) -> Understanding {
     let regularity = legendre.as_mut().map_or(Regularity::Unknown, |l| regularity(l, &tangent, &model.initial));
     let contacts = contact_states(model, &dynamics, &mut graph);
     let conserved = conserved(system, &mut graph);
+    // What is derived here is not needed later.
+    let mut scratch = graph.clone();
+    let distribution = Distribution::new(&dynamics, q, legendre.as_mut(), &mut scratch);
+    let warnings = remarks(model, &geometry, regularity, &mass, distribution.as_ref());
     Understanding {
         name: system.name().to_owned(),
         doc: system.doc().map(str::to_owned),
@@ -110,6 +124,8 @@ pub fn understand(model: &Model) -> Understanding {
         degrees_of_freedom: n - total_rank,
         constraint_rank,
         velocity_constraint_rank: total_rank - constraint_rank,
+        distribution,
+        frame: frame_state(model, &dynamics, &mut scratch),
         mass_rank: rank(&mass, n, TOLERANCE),
         regularity,
         is_quadratic: is_quadratic(&dynamics, &mut graph),
@@ -118,7 +134,7 @@ pub fn understand(model: &Model) -> Understanding {
         energy: legendre.as_mut().map_or(f64::NAN, |legendre| legendre.energy(q, v, 0.0)),
         conserved,
         graph,
-        warnings: warnings(model, &geometry, regularity, &mass),
+        warnings,
     }
 }
 
@@ -178,64 +194,4 @@ fn regularity(legendre: &mut Legendre, tangent: &[f64], initial: &InitialState) 
         }
     }
     Regularity::Degenerate
-}
-
-fn warnings(model: &Model, geometry: &Geometry, regularity: Regularity, mass: &[f64]) -> Vec<Diagnostic> {
-    let mut found = model.warnings.clone();
-    let mut warn = |code, place: Place, message: String, help: &str| {
-        found.push(model.report.diagnostic(Severity::Warning, code, place, message, Some(help.to_owned())));
-    };
-    for (name, place) in &model.origin.unused {
-        warn("unused-parameter", *place, format!("nothing depends on the parameter `{name}`"), "remove it, or use it");
-    }
-    for (name, place) in dependent_constraints(model, geometry) {
-        let message = format!("at the initial state, constraint `{name}` adds nothing to those before it");
-        let help = "remove it if it is implied by the others; otherwise start from another state";
-        warn("dependent-constraint", place, message, help);
-    }
-    let (place, lacking) = (model.origin.lagrangian, without_inertia(model, mass));
-    match regularity {
-        Regularity::Regular | Regularity::Unknown => {}
-        Regularity::SingularHere => {
-            let message = format!("the mass matrix is singular at the initial state, but not nearby{lacking}");
-            warn("singular-mass", place, message, "start from another state, or use other coordinates there");
-        }
-        Regularity::Degenerate => {
-            let message = format!("the Lagrangian is degenerate: momenta do not determine velocities{lacking}");
-            warn("degenerate", place, message, "give every coordinate a kinetic energy");
-        }
-    }
-    found
-}
-
-/// Constraints whose differentials depend linearly on those before (Gram-Schmidt).
-fn dependent_constraints(model: &Model, geometry: &Geometry) -> Vec<(String, Place)> {
-    let n = model.system.dimension();
-    let holonomic = model.system.constraints().iter().zip(&model.origin.constraints);
-    let velocity = model.system.velocity_constraints().iter().zip(&model.origin.velocity_constraints);
-    let rows = geometry.holonomic.chunks_exact(n).chain(geometry.velocity.chunks_exact(n));
-    let (mut basis, mut dependent): (Vec<Vec<f64>>, _) = (Vec::new(), Vec::new());
-    for ((constraint, &place), row) in holonomic.chain(velocity).zip(rows) {
-        let mut rest = row.to_vec();
-        for direction in &basis {
-            let along = dot(&rest, direction);
-            rest.iter_mut().zip(direction).for_each(|(value, unit)| *value -= along * unit);
-        }
-        let length = dot(&rest, &rest).sqrt();
-        if length <= TOLERANCE * dot(row, row).sqrt() {
-            dependent.push((constraint.name.clone(), place));
-        } else {
-            rest.iter_mut().for_each(|value| *value /= length);
-            basis.push(rest);
-        }
-    }
-    dependent
-}
-
-/// The coordinates whose rates carry no momentum, as the end of a sentence.
-fn without_inertia(model: &Model, mass: &[f64]) -> String {
-    let rows = model.system.coordinates().iter().zip(mass.chunks_exact(model.system.dimension()));
-    let still = rows.filter(|(_, row)| max_abs(row) == 0.0).map(|(coordinate, _)| format!("`{}`", coordinate.name));
-    let still: Vec<String> = still.collect();
-    if still.is_empty() { String::new() } else { format!("; no inertia belongs to {}", still.join(", ")) }
 }

@@ -99,6 +99,11 @@ impl Legendre {
         self.m
     }
 
+    /// Number of holonomic constraints, which come first.
+    pub fn holonomic_count(&self) -> usize {
+        self.holonomic
+    }
+
     /// `p = dL/dv(q, v, t)`
     pub fn momentum(&mut self, q: &[f64], v: &[f64], t: f64, p: &mut [f64]) {
         self.evaluate_momentum(q, v, t);

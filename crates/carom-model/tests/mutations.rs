@@ -117,6 +117,32 @@ multiple = "sequential"
 max_impacts = 100
 "#;
 
+/// Every kind of key that frames have.
+const FRAME: &str = r#"lagrangian = "0.5*m*(x'^2 + y'^2 + phi'^2)"
+[parameters]
+m = 1
+[coordinates]
+x = 1
+y = 2
+phi = 3
+[velocity_constraints]
+blade = "sin(phi)*x' - cos(phi)*y'"
+[frame.forward]
+field = { x = "cos(phi)", y = "sin(phi)" }
+initial = "m/10"
+unit = "m/s"
+doc = "along the blade"
+[frame.turn]
+field = { phi = 1 }
+initial = 2
+admissible = true
+[frame.across]
+field = { x = "-sin(phi)", y = "cos(phi)" }
+admissible = false
+[simulation]
+project = true
+"#;
+
 /// Numbers that are the same in every run (xorshift).
 struct Random(u64);
 
@@ -135,8 +161,8 @@ fn examples() -> Vec<String> {
     let mut paths: Vec<PathBuf> = paths.filter(|path| path.extension().is_some_and(|e| e == "toml")).collect();
     paths.sort();
     let mut texts: Vec<String> = paths.iter().map(|path| std::fs::read_to_string(path).unwrap()).collect();
-    // Contacts have the most to get wrong.
-    texts.extend([CONTACTS.to_owned(), CONTACTS.to_owned()]);
+    // Contacts and frames have the most to get wrong.
+    texts.extend([CONTACTS.to_owned(), CONTACTS.to_owned(), FRAME.to_owned(), FRAME.to_owned()]);
     texts
 }
 

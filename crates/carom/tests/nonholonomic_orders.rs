@@ -60,8 +60,19 @@ const CLOSE: f64 = 0.1;
 #[test]
 fn order_of_every_method_under_velocity_constraints() {
     let methods = [
-        "left", "right", "midpoint", "trapezoidal", "gni", "gauss2", "gauss3", "lobatto3", "lobatto4", "strang(left)",
-        "suzuki(midpoint)", "triple-jump(trapezoidal)", "kahan-li6(midpoint)",
+        "left",
+        "right",
+        "midpoint",
+        "trapezoidal",
+        "gni",
+        "gauss2",
+        "gauss3",
+        "lobatto3",
+        "lobatto4",
+        "strang(left)",
+        "suzuki(midpoint)",
+        "triple-jump(trapezoidal)",
+        "kahan-li6(midpoint)",
     ];
     for text in MODELS {
         let model = model(text);

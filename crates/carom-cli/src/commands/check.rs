@@ -1,6 +1,8 @@
 //! `carom check`: what carom understands of a model.
 
+mod along;
 mod contacts;
+mod distribution;
 
 use super::load;
 use crate::args::Check;
@@ -8,6 +10,7 @@ use crate::failure::Failure;
 use crate::output::{diagnostics, print, warn};
 use crate::plan::Plan;
 use crate::table::{Table, number};
+use along::Along;
 use carom::expr::Graph;
 use carom::model::{Regularity, Settings};
 use carom::{Backend, Understanding, understand};
@@ -19,8 +22,9 @@ const DIGITS: usize = 8;
 /// Runs the command.
 pub fn run(args: &Check) -> Result<(), Failure> {
     // Settings that no method can use are mistakes of the model, too.
-    let loaded = load(&args.model, &args.set).and_then(|model| Plan::new(&model, Backend::Interpreter).map(|_| model));
-    let model = match loaded {
+    let loaded = load(&args.model, &args.overrides())
+        .and_then(|model| Plan::new(&model, Backend::Interpreter).map(|plan| (model, plan)));
+    let (model, plan) = match loaded {
         Err(Failure::Model(found)) if args.json => {
             print(&json!({ "valid": false, "diagnostics": diagnostics(&found.0) }))?;
             // The message is on standard output; the exit code stays.
@@ -30,11 +34,12 @@ pub fn run(args: &Check) -> Result<(), Failure> {
         loaded => loaded?,
     };
     let understood = understand(&model);
+    let along = along::follow(&model, &plan);
     if args.json {
-        return print(&json(&understood));
+        return print(&json(&understood, along.as_ref()));
     }
     warn(&understood.warnings);
-    let mut parts = vec![header(&understood), facts(&understood, &model.settings).to_string()];
+    let mut parts = vec![header(&understood), facts(&understood, along.as_ref(), &model.settings).to_string()];
     if !understood.contacts.is_empty() {
         parts.push(contacts::table(&understood.contacts).to_string());
     }
@@ -50,7 +55,7 @@ fn header(understood: &Understanding) -> String {
 }
 
 /// What follows from the expressions.
-fn facts(understood: &Understanding, settings: &Settings) -> Table {
+fn facts(understood: &Understanding, along: Option<&Along>, settings: &Settings) -> Table {
     let mut table = Table::default();
     table.row(["degrees of freedom", &understood.degrees_of_freedom.to_string()]);
     let rank = format!("rank {} of {}, {}", understood.mass_rank, understood.coordinates.len(), regularity(understood));
@@ -63,13 +68,19 @@ fn facts(understood: &Understanding, settings: &Settings) -> Table {
     for (name, list, rank) in constraints.into_iter().filter(|(_, list, _)| !list.is_empty()) {
         table.row([name, &format!("{} (rank {rank} of {})", list.join(", "), list.len())]);
     }
+    if let Some(found) = &understood.distribution {
+        distribution::rows(&mut table, found);
+    }
+    if let Some(along) = along {
+        along::rows(&mut table, along);
+    }
+    if let Some(frame) = &understood.frame {
+        distribution::frame_rows(&mut table, frame);
+    }
     table.row(["energy", &number(understood.energy, DIGITS)]);
     let kept = understood.conserved.iter().map(|c| format!("{}: {}", c.name, c.reason));
     table.list("conserved", kept);
     table.row(["simulation", &simulation(settings)]);
-    if !understood.velocity_constraints.is_empty() {
-        table.row(["", "velocity constraints are understood, but not simulated yet"]);
-    }
     table
 }
 
@@ -100,7 +111,9 @@ fn simulation(settings: &Settings) -> String {
     let words = [("formulation", &settings.formulation), ("jump", &settings.jump), ("multiple", &settings.multiple)];
     let words = words.into_iter().filter_map(|(name, word)| Some(format!("{name} {}", word.as_ref()?)));
     let most = settings.max_impacts.map(|most| format!("max_impacts {most}"));
-    let given: Vec<String> = method.into_iter().chain(numbers).chain(every).chain(words).chain(most).collect();
+    let project = settings.project.then(|| "project".to_owned());
+    let given = method.into_iter().chain(numbers).chain(every).chain(words).chain(most).chain(project);
+    let given: Vec<String> = given.collect();
     if given.is_empty() { "no settings".to_owned() } else { given.join(", ") }
 }
 
@@ -125,7 +138,7 @@ fn values(understood: &Understanding) -> Table {
     table
 }
 
-fn json(understood: &Understanding) -> Value {
+fn json(understood: &Understanding, along: Option<&Along>) -> Value {
     let Understanding { coordinates, initial, parameters, .. } = understood;
     let by_name = |values: &[f64]| -> Map<String, Value> {
         coordinates.iter().zip(values).map(|(coordinate, value)| (coordinate.name.clone(), (*value).into())).collect()
@@ -140,6 +153,9 @@ fn json(understood: &Understanding) -> Value {
         "constraints": { "names": understood.constraints, "rank": understood.constraint_rank },
         "velocity_constraints":
             { "names": understood.velocity_constraints, "rank": understood.velocity_constraint_rank },
+        "distribution": understood.distribution.as_ref().map(distribution::json),
+        "frame": understood.frame.as_ref().map(distribution::frame_json),
+        "rank_along_the_motion": along.map(along::json),
         "contacts": contacts::json(&understood.contacts),
         "degrees_of_freedom": understood.degrees_of_freedom,
         "mass_matrix": { "rank": understood.mass_rank, "regularity": regularity(understood) },

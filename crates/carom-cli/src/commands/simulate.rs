@@ -115,7 +115,7 @@ fn doubt(digest: &Digest, plan: &Plan, understood: &Understanding) -> Option<Str
 fn settings(args: &Simulate, plan: &Plan, system: &System) -> Value {
     let mut settings = plan.describe(system);
     settings["model_file"] = args.model.file_name().unwrap_or_default().to_string_lossy().into();
-    settings["set"] = args.set.iter().map(|(name, value)| format!("{name}={value}")).collect();
+    settings["set"] = args.state().iter().map(|(name, value)| format!("{name}={value}")).collect();
     settings
 }
 

@@ -99,6 +99,7 @@ pub fn unit_mass(n: usize) -> Vec<f64> {
 pub fn resolve(system: &System, v: &[f64], multiple: Multiple) -> Result<Resolved, ImpactError> {
     let (dynamics, backend) = (system.dynamics(), Backend::Interpreter);
     let mut resolver = Resolver {
+        frame: None,
         laws: ContactLaw::all(system, &dynamics, backend).expect("compiles"),
         names: system.contacts().iter().map(|contact| contact.name.clone()).collect(),
         contact_of: (0..dynamics.surfaces.len()).collect(),

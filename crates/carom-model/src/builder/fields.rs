@@ -66,7 +66,7 @@ fn check_admissible(system: &mut System, frame: &Frame, fields: &[Vec<f64>]) -> 
         for (field, row) in frame.span().iter().zip(fields.chunks_exact(n)) {
             for (omega, form) in system.velocity_constraints.iter().zip(forms.chunks_exact(n)) {
                 let value = dot(row, form);
-                if !(value.abs() <= TOLERANCE * max_abs(row) * max_abs(form)) {
+                if value.abs() > TOLERANCE * max_abs(row) * max_abs(form) {
                     let (field, constraint) = (field.name.clone(), omega.name.clone());
                     return Err(SystemError::NotAdmissible { field, constraint, value });
                 }

@@ -4,6 +4,7 @@ use super::declarations::{Declarations, Declared, Initial};
 use super::document::Value;
 use super::drawing::Drawings;
 use super::expressions::Expressions;
+use super::frame;
 use super::names::{Meaning, NameTable};
 use super::numbers::Numbers;
 use super::order::order;
@@ -21,9 +22,19 @@ use carom_expr::Id;
 pub(super) struct Parts {
     pub system: System,
     pub initial: InitialState,
+    pub start: Start,
     pub settings: Settings,
     pub drawing: Vec<Primitive>,
     pub origin: Origin,
+}
+
+/// The initial quasivelocities, in the order of the frame.
+pub(super) struct Start {
+    pub quasivelocities: Vec<Parameter>,
+    /// They determine the initial velocity.
+    pub is_given: bool,
+    /// The velocity constraints follow from the fields.
+    pub is_derived: bool,
 }
 
 /// What positions may depend on.
@@ -35,6 +46,7 @@ pub(super) fn assemble(report: &mut Report, all: &Declarations<'_>, fallback_nam
     let mut numbers = Numbers::new(report, &table, &all.parameters);
     let coordinates = coordinates(report, &mut numbers, all);
     let initial = initial_state(report, &mut numbers, all);
+    let start = frame::start(report, &mut numbers, all);
     let settings = Settings::new(report, &mut numbers, &all.settings);
 
     let names = |list: &[Declared]| list.iter().map(|entry| entry.name.clone()).collect::<Vec<_>>();
@@ -53,6 +65,7 @@ pub(super) fn assemble(report: &mut Report, all: &Declarations<'_>, fallback_nam
     builder = assembly.lagrangian(all, builder);
     builder = assembly.inputs_and_forces(all, builder);
     builder = assembly.constraints(all, builder);
+    builder = assembly.frame(all, builder);
     let (contacts, gaps) = assembly.contacts(&all.contacts);
     builder = contacts.into_iter().fold(builder, SystemBuilder::contact);
     for (index, definition) in all.definitions.iter().enumerate() {
@@ -70,9 +83,9 @@ pub(super) fn assemble(report: &mut Report, all: &Declarations<'_>, fallback_nam
         return None;
     }
     match builder.build(expressions.graph) {
-        Ok(system) => Some(Parts { system, initial, settings, drawing, origin }),
+        Ok(system) => Some(Parts { system, initial, start, settings, drawing, origin }),
         Err(error) => {
-            report.error("system", origin.lagrangian, error.to_string(), None);
+            frame::refuse(report, all, &origin, &error);
             None
         }
     }
@@ -118,13 +131,16 @@ fn parameters(all: &Declarations<'_>, numbers: &Numbers<'_>) -> Vec<Parameter> {
 fn origin(all: &Declarations<'_>, numbers: &Numbers<'_>, expressions: &Expressions<'_>) -> Origin {
     let place = |entry: &Declared| entry.value.as_ref().map_or(entry.place, Value::place);
     let of_lagrangian = all.lagrangian.as_ref().or(all.kinetic.as_ref()).map(place);
+    let derived = all.derived_constraints();
+    let derived = derived.iter().map(|constraint| constraint.place);
     let used = numbers.used.iter().zip(expressions.used()).map(|(number, expression)| *number || *expression);
     let unused = all.parameters.iter().zip(used).filter(|(_, used)| !used);
     Origin {
         lagrangian: of_lagrangian.unwrap_or_default(),
         forces: all.forces.iter().map(|entry| (entry.name.clone(), place(entry))).collect(),
         constraints: all.constraints.iter().map(place).collect(),
-        velocity_constraints: all.velocity_constraints.iter().map(place).collect(),
+        velocity_constraints: all.velocity_constraints.iter().map(place).chain(derived).collect(),
+        fields: all.admissible().chain(all.complement()).map(|field| field.field).collect(),
         contacts: all.contacts.iter().map(ContactOrigin::new).collect(),
         unused: unused.map(|(parameter, _)| (parameter.name.clone(), parameter.place)).collect(),
     }

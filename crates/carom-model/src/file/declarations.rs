@@ -2,6 +2,7 @@
 
 use super::contacts::DeclaredContact;
 use super::document::{Entry, TOP_ONLY, Value};
+use super::fields::DeclaredField;
 use super::schema::{SECTIONS, keys};
 use super::source::{Place, Report};
 use toml::de::DeValue;
@@ -53,6 +54,8 @@ pub(super) struct DeclaredSettings {
     pub jump: Option<(String, Place)>,
     pub multiple: Option<(String, Place)>,
     pub max_impacts: Option<Value>,
+    /// `true` or `false`, as on the command line.
+    pub project: Option<(String, Place)>,
 }
 
 /// Everything that the file says.
@@ -70,6 +73,7 @@ pub(super) struct Declarations<'a> {
     pub forces: Vec<Declared>,
     pub constraints: Vec<Declared>,
     pub velocity_constraints: Vec<Declared>,
+    pub frame: Vec<DeclaredField>,
     pub contacts: Vec<DeclaredContact>,
     pub settings: DeclaredSettings,
     pub draw: Vec<Entry<'a>>,
@@ -126,6 +130,9 @@ impl<'a> Declarations<'a> {
             "forces" => self.forces = report.section(entry, |report, e| report.plain(e)),
             "constraints" => self.constraints = report.section(entry, |report, e| report.plain(e)),
             "velocity_constraints" => self.velocity_constraints = report.section(entry, |report, e| report.plain(e)),
+            "frame" => {
+                self.frame = report.section(entry, |report, e| report.field(e)).into_iter().flatten().collect();
+            }
             "contacts" => {
                 self.contacts = report.section(entry, |report, e| report.contact(e)).into_iter().flatten().collect();
             }

@@ -145,6 +145,7 @@ impl Names for ModelNames<'_> {
             }
             Meaning::Definition(index) if primes == 1 => self.rate(graph, name, index)?,
             Meaning::Definition(index) => self.definitions.get(index).copied().flatten().map(|d| (d.id, d.uses)),
+            Meaning::Field => None,
         };
         let Some((id, uses)) = found else {
             self.poisoned = true;
@@ -163,6 +164,7 @@ impl Names for ModelNames<'_> {
             Meaning::Coordinate(_) => allowed.contains(Uses::COORDINATES),
             Meaning::Input(_) => allowed.contains(Uses::INPUTS),
             Meaning::Parameter(_) => true,
+            Meaning::Field => false,
             Meaning::Definition(_) => allowed != Uses::NOTHING,
         })
     }
@@ -211,6 +213,10 @@ impl ModelNames<'_> {
 fn check_primes(name: &str, primes: usize, meaning: Meaning) -> Result<(), NameError> {
     let reject = |message: String, help: String| Err(NameError::Rejected { message, help: Some(help) });
     match (meaning, primes) {
+        (Meaning::Field, _) => reject(
+            format!("`{name}` is a quasivelocity, and cannot be used in expressions"),
+            "write it in rates, such as `x'*cos(theta) + y'*sin(theta)`".to_owned(),
+        ),
         (_, 0) | (Meaning::Coordinate(_) | Meaning::Definition(_), 1) => Ok(()),
         (Meaning::Coordinate(_) | Meaning::Definition(_), _) => reject(
             format!("`{name}{}` has {primes} primes; only first rates can be used", "'".repeat(primes.min(3))),

@@ -23,11 +23,11 @@
 //! | step | module |
 //! |---|---|
 //! | text to TOML values with places | `document` |
-//! | values to declarations, section by section | `declarations`, `sections`, `contacts`, `overrides` |
+//! | values to declarations, section by section | `declarations`, `sections`, `fields`, `contacts`, `overrides` |
 //! | names, and the order in which they are computed | `names`, `order` |
 //! | numbers and expressions | `numbers`, `expressions`, `roles` |
-//! | a system and its drawing | `assemble`, `impacts`, `laws`, `drawing`, `ground` |
-//! | the initial state | `state`, `gaps`, `projection` |
+//! | a system and its drawing | `assemble`, `frame`, `impacts`, `laws`, `drawing`, `ground` |
+//! | the initial state | `state`, `quasivelocities`, `velocity`, `gaps`, `projection` |
 //! | which sections and keys there are | [`schema`] |
 //!
 //! Every step goes on after a mistake, so that one reading reports them all.
@@ -39,6 +39,8 @@ mod diagnostic;
 mod document;
 mod drawing;
 mod expressions;
+mod fields;
+mod frame;
 mod gaps;
 mod ground;
 mod impacts;
@@ -48,6 +50,7 @@ mod numbers;
 mod order;
 mod overrides;
 mod projection;
+mod quasivelocities;
 mod roles;
 pub mod schema;
 mod sections;
@@ -56,13 +59,14 @@ mod source;
 mod state;
 mod suggest;
 mod syntax;
+mod velocity;
 
 pub use diagnostic::{Diagnostic, Diagnostics, Severity};
 pub use settings::Settings;
 pub(crate) use source::{Place, Report};
 
 use crate::drawing::Primitive;
-use crate::system::System;
+use crate::system::{Parameter, System};
 use contacts::DeclaredContact;
 use document::Value;
 use source::Source;
@@ -80,6 +84,8 @@ pub struct Model {
     pub system: System,
     /// Where it starts; on the holonomic constraints.
     pub initial: InitialState,
+    /// The initial quasivelocities, one per admissible field of `[frame]`.
+    pub quasivelocities: Vec<Parameter>,
     /// How it is simulated.
     pub settings: Settings,
     /// How it is drawn, in expressions of the system's graph.
@@ -109,7 +115,10 @@ pub(crate) struct Origin {
     pub lagrangian: Place,
     pub forces: Vec<(String, Place)>,
     pub constraints: Vec<Place>,
+    /// Those that follow from the fields stand where these do.
     pub velocity_constraints: Vec<Place>,
+    /// The components of the fields, in the order of the frame.
+    pub fields: Vec<Place>,
     pub contacts: Vec<ContactOrigin>,
     /// Parameters that nothing depends on.
     pub unused: Vec<(String, Place)>,
@@ -145,8 +154,9 @@ impl Model {
         match parts {
             Some(parts) if !report.has_errors() => {
                 let warnings = std::mem::take(&mut report.found);
-                let assemble::Parts { system, initial, settings, drawing, origin } = parts;
-                Ok(Model { system, initial, settings, drawing, source: text.to_owned(), warnings, origin, report })
+                let assemble::Parts { system, initial, start, settings, drawing, origin } = parts;
+                let (quasivelocities, source) = (start.quasivelocities, text.to_owned());
+                Ok(Model { system, initial, quasivelocities, settings, drawing, source, warnings, origin, report })
             }
             _ => Err(Diagnostics(report.found)),
         }

@@ -13,6 +13,7 @@ pub(super) enum Meaning {
     Coordinate(usize),
     Definition(usize),
     Input(usize),
+    Field,
 }
 
 impl Meaning {
@@ -24,6 +25,7 @@ impl Meaning {
             Self::Coordinate(_) => "a coordinate",
             Self::Definition(_) => "a definition",
             Self::Input(_) => "an input",
+            Self::Field => "a quasivelocity",
         }
     }
 }
@@ -57,6 +59,9 @@ impl NameTable {
         }
         for (index, input) in all.inputs.iter().enumerate() {
             table.declare(report, &input.name, input.place, Meaning::Input(index));
+        }
+        for field in &all.frame {
+            table.declare(report, &field.name, field.place, Meaning::Field);
         }
         check_labels(report, all);
         table
@@ -100,11 +105,13 @@ impl NameTable {
 
 /// Constraints and contacts are told apart by their names too, in messages and tables.
 fn check_labels(report: &mut Report, all: &Declarations<'_>) {
+    let derived = all.derived_constraints();
+    let derived = derived.iter().map(|g| (&g.name, g.place));
     let holonomic = all.constraints.iter().map(|g| (&g.name, g.place));
     let velocity = all.velocity_constraints.iter().map(|g| (&g.name, g.place));
     let contacts = all.contacts.iter().map(|c| (&c.name, c.place));
     let mut seen: HashMap<&String, Place> = HashMap::new();
-    for (name, place) in holonomic.chain(velocity).chain(contacts) {
+    for (name, place) in derived.chain(holonomic).chain(velocity).chain(contacts) {
         if !is_name(&name.replace('-', "_")) {
             let help = "use letters, digits, `_` and `-`, and begin with a letter".to_owned();
             report.error("bad-name", place, format!("`{name}` is not a name"), Some(help));

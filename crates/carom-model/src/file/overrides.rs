@@ -7,7 +7,7 @@ use super::source::{Place, Report, Source};
 use super::suggest::suggest;
 
 /// Sections that may stand before a name, as in `simulation.step`.
-const SECTIONS: [&str; 4] = ["parameters", "coordinates", "inputs", "simulation"];
+const SECTIONS: [&str; 5] = ["parameters", "coordinates", "frame", "inputs", "simulation"];
 
 /// Replaces values of the file; the last one wins.
 pub(super) fn apply(report: &mut Report, all: &mut Declarations<'_>, overrides: &[(String, String)]) {
@@ -32,6 +32,7 @@ impl Declarations<'_> {
         let may = |wanted: &str| section.is_empty() || section == wanted;
         (may("parameters") && replace_in(&mut self.parameters, name, &text))
             || (may("coordinates") && self.replace_initial(name, &text))
+            || (may("frame") && self.replace_quasivelocity(name, &text))
             || (may("inputs") && replace_in(&mut self.inputs, name, &text))
             || (may("simulation") && self.replace_setting(name, text))
     }
@@ -49,6 +50,14 @@ impl Declarations<'_> {
         true
     }
 
+    fn replace_quasivelocity(&mut self, name: &str, text: &Text) -> bool {
+        let Some(field) = self.frame.iter_mut().find(|field| field.name == name && field.is_admissible) else {
+            return false;
+        };
+        field.initial = Initial::Given(Value::Expression(text.clone()));
+        true
+    }
+
     fn replace_setting(&mut self, name: &str, text: Text) -> bool {
         let settings = &mut self.settings;
         let word = (text.string.trim().to_owned(), text.place);
@@ -63,6 +72,7 @@ impl Declarations<'_> {
             "jump" => settings.jump = Some(word),
             "multiple" => settings.multiple = Some(word),
             "max_impacts" => settings.max_impacts = value,
+            "project" => settings.project = Some(word),
             _ => return false,
         }
         true
@@ -79,9 +89,11 @@ fn unknown(report: &mut Report, all: &Declarations<'_>, key: &str, place: Place)
     let parameters = all.parameters.iter().map(|p| p.name.clone());
     let initial = all.coordinates.iter().map(|c| c.name.clone());
     let rates = all.coordinates.iter().map(|c| format!("{}'", c.name));
+    let quasivelocities = all.admissible().map(|field| field.name.clone());
     let inputs = all.inputs.iter().map(|u| u.name.clone());
     let settings = keys("simulation").into_iter().map(str::to_owned);
-    let known: Vec<String> = parameters.chain(initial).chain(rates).chain(inputs).chain(settings).collect();
+    let known: Vec<String> =
+        parameters.chain(initial).chain(rates).chain(quasivelocities).chain(inputs).chain(settings).collect();
     let help = match key.trim().split_once('.') {
         Some((section, _)) if !SECTIONS.contains(&section) => {
             format!("sections that can be set: {}", SECTIONS.join(", "))

@@ -63,6 +63,7 @@ impl Role {
             _ if uses.contains(Uses::TIME) => "what moves with time can be a force, in [forces]",
             "a gap" => "a condition on rates can be the contact's `active`",
             "a tangent" => "write the position along the surface; its rate, the slip velocity, is derived",
+            "a field" => "write a function of the coordinates; how fast the system moves along it is its quasivelocity",
             _ => "a condition on rates can be a velocity constraint, in [velocity_constraints]",
         }
     }

@@ -65,7 +65,7 @@ const UNIT: Key = key("unit", "text", "unit, for tables and axes; carom does not
 const DOC: Key = key("doc", "text", "a line of documentation");
 
 /// The sections of a model file.
-pub const SECTIONS: [Section; 14] = [
+pub const SECTIONS: [Section; 15] = [
     section(
         "name",
         Form::Value,
@@ -150,9 +150,35 @@ pub const SECTIONS: [Section; 14] = [
     section(
         "velocity_constraints",
         Form::Names,
-        "expressions, linear in the rates, that stay zero; not simulated yet",
+        "expressions, linear in the rates, that stay zero: blades, and wheels that do not slip",
         "[velocity_constraints]\nno_slip = \"x' - r*phi'\"",
         &[],
+    ),
+    section(
+        "frame",
+        Form::Names,
+        "vector fields that span the admissible velocities; the name of a field is that of its quasivelocity, and \
+         velocity constraints follow from the fields if none are given",
+        "[frame.forward]\nfield = { x = \"cos(theta)\", y = \"sin(theta)\" }\ninitial = 0.1\n[frame.turn]\nfield = { theta = 1 }",
+        &[
+            key(
+                "field",
+                "table of numbers or expressions of coordinates, each under the name of a coordinate",
+                "the components of the field; 0 if absent; required",
+            ),
+            key(
+                "initial",
+                "number or expression of parameters",
+                "quasivelocity at t = 0, instead of the velocities of all coordinates; 0 if absent",
+            ),
+            key(
+                "admissible",
+                "true or false",
+                "`false` for a field that is no admissible velocity and completes the frame",
+            ),
+            UNIT,
+            DOC,
+        ],
     ),
     section(
         "contacts",
@@ -187,6 +213,11 @@ pub const SECTIONS: [Section; 14] = [
             key("jump", "`pointwise`, `variational` or `modified`", "balances that hold at an impact"),
             key("multiple", "`sequential` or `simultaneous`", "how several contacts at once are resolved"),
             key("max_impacts", "positive integer", "most impacts of a run"),
+            key(
+                "project",
+                "true or false",
+                "replace an initial velocity that violates velocity constraints by the nearest that does not",
+            ),
         ],
     ),
     section(

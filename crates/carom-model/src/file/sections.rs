@@ -74,7 +74,7 @@ impl Report {
         coordinate
     }
 
-    fn initial(&mut self, entry: &Entry<'_>) -> Initial {
+    pub(super) fn initial(&mut self, entry: &Entry<'_>) -> Initial {
         self.value(entry).map_or(Initial::Wrong, Initial::Given)
     }
 
@@ -105,6 +105,7 @@ impl Report {
                 "jump" => settings.jump = self.string(&field).map(|name| (name, field.place)),
                 "multiple" => settings.multiple = self.string(&field).map(|name| (name, field.place)),
                 "max_impacts" => settings.max_impacts = self.value(&field),
+                "project" => settings.project = self.boolean(&field).map(|given| (given.to_string(), field.place)),
                 _ => {
                     self.unknown_key(&field, "[simulation]", &keys("simulation"));
                 }

@@ -10,6 +10,7 @@ use super::suggest::suggest_from;
 const FORMULATIONS: [&str; 2] = ["multipliers", "null-space"];
 const JUMPS: [&str; 3] = ["pointwise", "variational", "modified"];
 const MULTIPLES: [&str; 2] = ["sequential", "simultaneous"];
+const SWITCH: [&str; 2] = ["true", "false"];
 
 /// The section `[simulation]`; what is not given is left to the command.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -34,6 +35,8 @@ pub struct Settings {
     pub multiple: Option<String>,
     /// Most impacts of a run.
     pub max_impacts: Option<usize>,
+    /// An initial velocity that violates velocity constraints gives way to the nearest that does not.
+    pub project: bool,
 }
 
 impl Settings {
@@ -52,12 +55,13 @@ impl Settings {
         let formulation = word(report, &declared.formulation, "formulation", &FORMULATIONS);
         let jump = word(report, &declared.jump, "jump", &JUMPS);
         let multiple = word(report, &declared.multiple, "multiple", &MULTIPLES);
+        let project = word(report, &declared.project, "project", &SWITCH).is_some_and(|given| given == "true");
         let method = declared.method.as_ref().map(|(name, _)| name.clone());
         let method_place = declared
             .method
             .as_ref()
             .map(|(_, place)| report.diagnostic(Severity::Error, "unknown-value", *place, String::new(), None));
-        Self { method, method_place, step, until, every, tolerance, formulation, jump, multiple, max_impacts }
+        Self { method, method_place, step, until, every, tolerance, formulation, jump, multiple, max_impacts, project }
     }
 }
 

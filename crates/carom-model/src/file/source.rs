@@ -112,6 +112,14 @@ impl Report {
         Diagnostic { severity, code, message, help, file, line, column, length, source_line }
     }
 
+    /// Where a place is, in words: a line of the file, or an option.
+    pub fn whereabouts(&self, place: Place) -> String {
+        match self.sources.get(place.source) {
+            Some(option) if place.source > 0 => format!("`{} {}`", option.name, option.text),
+            _ => format!("on line {}", self.line(place)),
+        }
+    }
+
     /// Line of a place, for messages that refer to another place.
     pub fn line(&self, place: Place) -> usize {
         self.sources.get(place.source).map_or(1, |source| source.locate(place.start, place.end).0)

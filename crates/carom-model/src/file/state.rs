@@ -1,4 +1,4 @@
-//! The initial state: finite, on the constraints, and tangent to them. `gaps` looks at the contacts.
+//! The initial state: finite, and on the constraints. `velocity` looks at its velocity, `gaps` at the contacts.
 
 use super::assemble::Parts;
 use super::source::{Place, Report};
@@ -24,6 +24,7 @@ pub(super) fn check(report: &mut Report, parts: &mut Parts) {
     let dynamics = parts.system.dynamics();
     let mut state = State { report, parts, graph: dynamics.graph.clone(), dynamics };
     state.check_geometry();
+    state.take_quasivelocities();
     state.check_finite();
     if state.report.has_errors() {
         return;
@@ -32,8 +33,13 @@ pub(super) fn check(report: &mut Report, parts: &mut Parts) {
     if state.report.has_errors() {
         return;
     }
-    state.check_velocity();
-    state.check_velocity_constraints();
+    // At the configuration as it is now.
+    state.take_quasivelocities();
+    state.check_fields();
+    if !state.report.has_errors() {
+        state.check_velocity();
+        state.find_quasivelocities();
+    }
     state.check_gaps();
 }
 
@@ -78,6 +84,16 @@ impl State<'_> {
         for (index, g) in self.parts.system.constraints().iter().enumerate() {
             let id = dynamics.constraints.get(index).copied().unwrap_or(g.id);
             named.push((format!("constraint `{}`", g.name), id, place_of(&origin.constraints, index)));
+        }
+        // Constraints that follow from fields have values where these do.
+        let is_written = !self.parts.start.is_derived;
+        for (index, omega) in self.parts.system.velocity_constraints().iter().enumerate().filter(|_| is_written) {
+            let place = place_of(&origin.velocity_constraints, index);
+            named.push((format!("velocity constraint `{}`", omega.name), dynamics.velocity_constraints[index], place));
+        }
+        for (index, field) in dynamics.frame.iter().flat_map(|frame| &frame.fields).enumerate() {
+            let what = format!("a component of field `{}`", field.name);
+            named.extend(field.components.iter().map(|&id| (what.clone(), id, place_of(&origin.fields, index))));
         }
         let active = self.active();
         let listed = self.parts.system.contacts().iter().zip(&dynamics.gaps).zip(active).zip(&origin.contacts);
@@ -182,66 +198,5 @@ impl State<'_> {
             words.push("...".to_owned());
         }
         words.join(", ")
-    }
-
-    /// `G(q) v = 0`; a velocity that is not tangent loses its normal part.
-    fn check_velocity(&mut self) {
-        let dynamics = self.dynamics.clone();
-        let seeds: Vec<(Id, Id)> = dynamics.q.iter().copied().zip(dynamics.v.iter().copied()).collect();
-        let rates = self.graph.directional(&dynamics.constraints, &seeds);
-        let names: Vec<String> = self.parts.system.constraints().iter().map(|g| g.name.clone()).collect();
-        let places = self.parts.origin.constraints.clone();
-        if self.remark_rates(&rates, &names, &places, "carom keeps the tangent part of the velocity") {
-            self.project_velocity();
-        }
-    }
-
-    /// Through the momentum: the velocity closest in the metric of the mass matrix.
-    fn project_velocity(&mut self) {
-        let Ok(mut legendre) = Legendre::new(&self.dynamics, Backend::Interpreter) else { return };
-        let state = &mut self.parts.initial;
-        let (mut p, mut v) = (vec![0.0; state.v.len()], state.v.clone());
-        let mut multipliers = vec![0.0; self.dynamics.constraint_count()];
-        legendre.momentum(&state.q, &v, 0.0, &mut p);
-        let found = legendre.velocity(&state.q, 0.0, &mut p, &mut v, &mut multipliers);
-        if found.is_ok() && v.iter().all(|value| value.is_finite()) {
-            state.v = v;
-        }
-    }
-
-    fn check_velocity_constraints(&mut self) {
-        let ids = self.dynamics.velocity_constraints.clone();
-        let constraints = self.parts.system.velocity_constraints();
-        let names: Vec<String> = constraints.iter().map(|g| g.name.clone()).collect();
-        let places = self.parts.origin.velocity_constraints.clone();
-        let rest = vec![0.0; self.parts.initial.v.len()];
-        let at_rest = self.evaluate_at(&ids, &self.parts.initial.q, &rest);
-        for ((name, place), value) in names.iter().zip(&places).zip(at_rest) {
-            if value.is_finite() && value.abs() <= UNREMARKABLE {
-                continue;
-            }
-            let message = format!("velocity constraint `{name}` is {value} at rest, but must vanish there");
-            let help = "write a sum of rates times functions of the coordinates".to_owned();
-            self.report.error("not-linear", *place, message, Some(help));
-        }
-        if !self.report.has_errors() {
-            self.remark_rates(&ids, &names, &places, "change the initial velocities in [coordinates]");
-        }
-    }
-
-    /// Warns of rates that do not vanish; true if there is one.
-    fn remark_rates(&mut self, rates: &[Id], names: &[String], places: &[Place], help: &str) -> bool {
-        let scale = 1.0 + self.parts.initial.v.iter().fold(0.0, |sum, v| sum + v.abs());
-        let values = self.evaluate(rates);
-        let mut found = false;
-        for ((name, place), rate) in names.iter().zip(places).zip(values) {
-            if rate.abs() <= UNREMARKABLE * scale {
-                continue;
-            }
-            found = true;
-            let message = format!("the initial velocity violates `{name}`: its rate is {rate:.3e} instead of 0");
-            self.report.warning("not-tangent", *place, message, Some(help.to_owned()));
-        }
-        found
     }
 }

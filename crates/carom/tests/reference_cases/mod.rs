@@ -13,6 +13,41 @@ pub fn cases() -> Vec<Value> {
     serde_json::from_str(include_str!("../reference/impacts.json")).expect("a list of cases")
 }
 
+/// Cases with velocity constraints.
+pub fn nonholonomic_cases() -> Vec<Value> {
+    serde_json::from_str(include_str!("../reference/nonholonomic.json")).expect("a list of cases")
+}
+
+/// Errors below this many times `1e-15 x sensitivity` are rounding.
+const ROUNDING: f64 = 100.0 * 1e-15;
+
+/// Every impact of a run is the one of the reference, as far as its sensitivity allows.
+pub fn compare_impacts(case: &Value, run: &Trajectory, until: f64) {
+    let name = case["id"].as_str().expect("a name");
+    let all = case["impacts"].as_array().expect("impacts").iter();
+    let expected: Vec<&Value> = all.filter(|impact| impact["t"].as_f64().is_some_and(|t| t <= until)).collect();
+    let times: Vec<f64> = run.impacts.iter().map(|impact| impact.t).collect();
+    assert_eq!(run.impacts.len(), expected.len(), "{name}: {times:?}");
+    for (found, wanted) in run.impacts.iter().zip(expected) {
+        let sensitivity = wanted["sensitivity"].as_f64().expect("a number");
+        let speed = found.v_minus.iter().fold(1.0_f64, |a, b| a.max(b.abs()));
+        let bound = ROUNDING * sensitivity.max(1.0) * speed;
+        let number = |name: &str| wanted[name].as_f64().expect("a number");
+        let t = (found.t - number("t")).abs();
+        let errors = [
+            t,
+            difference(&found.q, &numbers(&wanted["q"])),
+            difference(&found.v_minus, &numbers(&wanted["v_minus"])) / speed,
+            difference(&found.v_plus, &numbers(&wanted["v_plus"])) / speed,
+            (found.energy_minus - number("energy_minus")).abs() / number("energy_minus").abs().max(1.0),
+            (found.energy_minus + found.energy_change - number("energy_plus")).abs()
+                / number("energy_plus").abs().max(1.0),
+        ];
+        eprintln!("  t = {}: {errors:?} of {bound:.1e}", found.t);
+        assert!(errors.iter().all(|error| *error <= bound), "{name} at {}: {errors:?} of {bound:.1e}", found.t);
+    }
+}
+
 /// One case by its name.
 pub fn case(id: &str) -> Value {
     cases().into_iter().find(|case| case["id"] == id).expect("a case")
