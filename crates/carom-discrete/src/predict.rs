@@ -23,6 +23,9 @@ impl Stepper {
         self.velocity()?;
         let Motion { state, velocity, .. } = &self.now;
         let acceleration = self.acceleration.at(&state.q, velocity, state.t).unwrap_or(&[]);
+        // A degenerate Lagrangian has no acceleration to go by.
+        let mut acceleration: Vec<f64> = acceleration.iter().take(self.n).copied().collect();
+        acceleration.resize(self.n, 0.0);
         let newton = &mut self.solvers[self.stages[stage].newton].0;
         newton.forget();
         let segment = newton.segment();
@@ -30,9 +33,8 @@ impl Stepper {
         for (node, &fraction) in self.input.chunks_exact_mut(self.n).zip(&segment.nodes) {
             let time = fraction * duration;
             node.iter_mut().zip(velocity).for_each(|(d, v)| *d = time * v);
-            node.iter_mut().zip(acceleration).for_each(|(d, a)| *d += 0.5 * time * time * a);
+            node.iter_mut().zip(&acceleration).for_each(|(d, a)| *d += 0.5 * time * time * a);
         }
-        let acceleration: Vec<f64> = acceleration.iter().take(self.n).copied().collect();
         // Both parts may cancel, so that the displacement says nothing; and a method of first order is
         // off by all of the second part.
         let mut strongest = max_abs(&acceleration);
