@@ -1,10 +1,11 @@
-//! Work and precision of the hybrid flow on the jobs of `benches/peers`: the ellipse and the ball to rest.
+//! Work and precision of the hybrid flow on the jobs of `benches/peers`: the ellipse, the ball to rest, the
+//! sleigh on a round table.
 //!
 //! `cargo run --release -p carom-bench --bin impacts` prints one JSON object per job, with the keys of
 //! `benches/peers/common.py`.
 #![allow(clippy::print_stdout)] // a benchmark reports on standard output
 
-use carom::flow::{FlowOptions, HybridTaylor};
+use carom::flow::{FlowFormulation, FlowOptions, HybridTaylor};
 use carom::impact::{ContactOptions, JumpKind, Life, Smooth};
 use carom::{Model, Trajectory};
 use serde_json::{Value, json};
@@ -16,7 +17,7 @@ const REPETITIONS: usize = 200;
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     for (until, tolerance) in [(2.0, 1e-16), (2.0, 1e-13), (10.0, 1e-16), (25.0, 1e-16)] {
         let model = Model::from_path(std::path::Path::new("papers/004/ellipse.toml"), &[])?;
-        let run = measure(&model, until, tolerance)?;
+        let run = measure(&model, until, FlowOptions { tolerance, ..FlowOptions::default() })?;
         let times: Vec<f64> = run.trajectory.impacts.iter().map(|impact| impact.t).collect();
         // The model's order is theta, x, y; the reference's is x, y, theta.
         let q = [run.q[1], run.q[2], run.q[0]];
@@ -38,7 +39,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for restitution in ["0.5", "0.95"] {
         let set = [("e".to_owned(), restitution.to_owned())];
         let model = Model::from_path(std::path::Path::new("examples/ball-to-rest.toml"), &set)?;
-        let run = measure(&model, 20.0, 1e-16)?;
+        let run = measure(&model, 20.0, FlowOptions::default())?;
         let e: f64 = restitution.parse()?;
         let exact = (2.0_f64 / 9.81).sqrt() * (1.0 + e) / (1.0 - e);
         let rest = run.trajectory.modes.first().map(|change| change.t);
@@ -51,7 +52,27 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             })
         );
     }
+    let model = Model::from_path(std::path::Path::new("papers/003/sleigh.toml"), &[])?;
+    for (name, formulation) in [("Hamel", FlowFormulation::Hamel), ("multipliers", FlowFormulation::Multipliers)] {
+        for tolerance in [1e-16, 1e-12] {
+            let run = measure(&model, 400.0, FlowOptions { tolerance, formulation, ..FlowOptions::default() })?;
+            println!("{}", sleigh(&run, &format!("Taylor, {name}, tol={tolerance:e}")));
+        }
+    }
     Ok(())
+}
+
+/// The sleigh beside its closed form.
+fn sleigh(run: &Run, setting: &str) -> Value {
+    let times: Vec<f64> = run.trajectory.impacts.iter().map(|impact| impact.t).collect();
+    let exact = |key: &str| numbers(&reference()["W4"][key]);
+    let error = exact("q").map(|exact| difference(&run.q, &exact).map(|d| d * d).sum::<f64>().sqrt());
+    let late = exact("impacts").filter(|exact| exact.len() == times.len());
+    let late = late.map(|exact| difference(&times, &exact).fold(0.0, |most: f64, d| most.max(d.abs())));
+    json!({
+        "peer": "carom", "work": "W4", "setting": setting, "T": 400.0, "wall_s": run.seconds, "steps": run.steps,
+        "pos_err": error, "n_impacts": times.len(), "t_imp_err": late, "compile_s": run.compile,
+    })
 }
 
 /// The best of several runs.
@@ -67,9 +88,9 @@ struct Run {
     q: Vec<f64>,
 }
 
-fn measure(model: &Model, until: f64, tolerance: f64) -> Result<Run, Box<dyn std::error::Error>> {
-    let options = FlowOptions { tolerance, ..FlowOptions::default() };
-    let contacts = ContactOptions { jump: JumpKind::Pointwise, ..ContactOptions::default() };
+fn measure(model: &Model, until: f64, options: FlowOptions) -> Result<Run, Box<dyn std::error::Error>> {
+    let in_frame = options.formulation != FlowFormulation::Multipliers;
+    let contacts = ContactOptions { jump: JumpKind::Pointwise, in_frame, ..ContactOptions::default() };
     let clock = Instant::now();
     let mut motion = HybridTaylor::new(model.system.dynamics(), options)?;
     let mut life = Life::new(&model.system, contacts)?;

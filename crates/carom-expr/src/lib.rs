@@ -10,6 +10,7 @@
 //! Nothing is differenced numerically, and nothing is stored twice.
 
 mod bounds;
+mod collect;
 mod compile;
 mod derivative;
 mod display;

@@ -36,6 +36,8 @@ impl EquationsOfMotion {
         let momentum = dynamics.momentum(graph);
         let momentum = graph.substitute(&momentum, &on_span);
         let lagrangian = graph.substitute(&[dynamics.lagrangian], &on_span)[0];
+        // In a frame that suits the system much cancels: the heading of a sleigh, the attitude of a body.
+        let lagrangian = graph.collect(lagrangian);
         let forces = graph.substitute(&dynamics.forces, &on_span);
         let one = graph.constant(1.0);
         let mut along: Vec<(Id, Id)> = q.iter().copied().zip(velocity.iter().copied()).collect();
@@ -53,6 +55,7 @@ impl EquationsOfMotion {
             for i in (0..k).filter(|&i| i != j) {
                 let bracket = frame.bracket(graph, q, i, j);
                 let action = graph.dot(&momentum, &bracket);
+                let action = graph.collect(action);
                 let term = graph.mul(speeds[i], action);
                 sum = graph.add(sum, term);
             }

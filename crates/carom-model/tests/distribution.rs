@@ -207,3 +207,43 @@ fn frames_of_fields() {
     let found = Distribution::new(&dynamics, &[0.0, 0.0, 0.7], None, &mut graph).unwrap();
     expect(&found, &[2, 3], Verdict::Nonholonomic);
 }
+
+/// A sleigh with a frame in its file.
+fn framed(fields: &str, theta: f64) -> Understanding {
+    let text = format!(
+        "lagrangian = \"0.5*(x'^2 + y'^2 + theta'^2)\"\n[coordinates]\nx = 0\ny = 0\ntheta = {theta}\n\
+         [velocity_constraints]\nblade = \"sin(theta)*x' - cos(theta)*y'\"\n[frame]\n{fields}\nturn = {{ field = {{ theta = 1 }} }}\n"
+    );
+    understand(&Model::from_text(&text, "sleigh.toml", &[]).unwrap_or_else(|diagnostics| panic!("{diagnostics}")))
+}
+
+fn structure(understanding: &Understanding) -> Vec<(String, Option<String>)> {
+    let frame = understanding.frame.as_ref().unwrap();
+    let all = frame.structure.as_ref().unwrap().iter();
+    all.map(|c| (format!("[{}, {}] {}", c.fields[0], c.fields[1], c.along), c.expression.clone())).collect()
+}
+
+#[test]
+fn a_frame_of_orthogonal_fields() {
+    let sleigh = framed("drive = { field = { x = \"cos(theta)\", y = \"sin(theta)\" } }", 0.4);
+    let frame = sleigh.frame.as_ref().unwrap();
+    assert!((frame.volume - 1.0).abs() < 1e-15 && frame.is_regular);
+    assert_eq!(frame.has_constant_mass, Some(true));
+    assert_eq!(structure(&sleigh), [("[drive, turn] blade".to_owned(), Some("1".to_owned()))]);
+    expect(sleigh.distribution.as_ref().unwrap(), &[2, 3], Verdict::Nonholonomic);
+}
+
+#[test]
+fn a_frame_that_degenerates() {
+    // Solved for x': no frame where the blade points along y.
+    let fields = "drive = { field = { x = \"cos(theta)^2\", y = \"sin(theta)*cos(theta)\" } }";
+    let sleigh = framed(fields, 0.4);
+    assert_eq!(sleigh.frame.as_ref().unwrap().has_constant_mass, Some(false));
+    let names: Vec<String> = structure(&sleigh).into_iter().map(|entry| entry.0).collect();
+    assert_eq!(names, ["[drive, turn] drive", "[drive, turn] blade"]);
+    let across = framed(fields, std::f64::consts::FRAC_PI_2);
+    let frame = across.frame.as_ref().unwrap();
+    assert_eq!((frame.volume, frame.is_regular), (0.0, false));
+    // The constraint knows nothing of it.
+    expect(across.distribution.as_ref().unwrap(), &[2, 3], Verdict::Nonholonomic);
+}

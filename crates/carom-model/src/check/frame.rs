@@ -1,6 +1,6 @@
 //! The frame of a model: is it one at the initial state, and what do its fields say about each other?
 
-use crate::distribution::samples::{Measured, measure, nearby};
+use crate::distribution::samples::{Measured, Row, independent, measure, nearby};
 use crate::dynamics::Dynamics;
 use crate::file::Model;
 use crate::frame::{Frame, VectorField};
@@ -48,8 +48,8 @@ pub struct StructureFunction {
 /// Looks at the frame; `graph` is a copy of the graph of `dynamics`.
 pub(super) fn frame_state(model: &Model, dynamics: &Dynamics, graph: &mut Graph) -> Option<FrameState> {
     let frame = dynamics.frame.as_ref()?;
-    let fields = frame.span().iter().map(|field| field.name.clone()).collect();
-    let volume = Quasivelocities::new(dynamics, graph, frame, Backend::Interpreter).ok()?.volume(&model.initial.q);
+    let fields: Vec<String> = frame.span().iter().map(|field| field.name.clone()).collect();
+    let volume = volume(model, dynamics, frame, graph)?;
     Some(FrameState {
         fields,
         volume,
@@ -57,6 +57,15 @@ pub(super) fn frame_state(model: &Model, dynamics: &Dynamics, graph: &mut Graph)
         structure: structure(model, dynamics, frame, graph),
         has_constant_mass: has_constant_mass(model, dynamics, frame, graph),
     })
+}
+
+/// Volume of the fields at length one. A field of which rounding leaves something has none.
+fn volume(model: &Model, dynamics: &Dynamics, frame: &Frame, graph: &Graph) -> Option<f64> {
+    let (n, q) = (dynamics.dimension(), &model.initial.q);
+    let mut fields = Quasivelocities::new(dynamics, graph, frame, Backend::Interpreter).ok()?;
+    let values = measure(graph, &dynamics.q, std::slice::from_ref(q), &frame.matrix()[..frame.rank * n]);
+    let rows: Vec<Row> = values.first()?.as_ref()?.chunks_exact(n).map(Row::new).collect();
+    Some(if independent(&rows).len() == frame.rank { fields.volume(q) } else { 0.0 })
 }
 
 fn structure(model: &Model, dynamics: &Dynamics, frame: &Frame, graph: &mut Graph) -> Option<Vec<StructureFunction>> {

@@ -1,0 +1,163 @@
+//! Sums of products, collected: what cancels, cancels.
+//!
+//! Hash-consing and local rules do not see that `(a cos)^2 + (a sin)^2` is `a^2`. Written as a polynomial in
+//! its atoms (variables, sines, quotients, ..) an expression is unique up to `sin^2 = 1 - cos^2`; terms that
+//! cancel are gone, and so is the argument of the sines. Frames that turn with a body live on this.
+
+use crate::graph::{Graph, Id, Node};
+use crate::op::{Binary, Unary};
+use std::collections::{BTreeMap, HashMap};
+
+/// Longer sums are left alone.
+const MAX_TERMS: usize = 400;
+/// Higher powers are atoms.
+const MAX_POWER: f64 = 8.0;
+/// Coefficients below this many roundings of what they are the sum of have cancelled.
+const CANCELLED: f64 = 8.0 * f64::EPSILON;
+
+/// Atoms with their powers.
+type Monomial = Vec<(Id, u32)>;
+/// Coefficients, and the sums of the sizes that they are made of.
+type Polynomial = BTreeMap<Monomial, (f64, f64)>;
+
+impl Graph {
+    /// The expression as a collected sum of products, if that is shorter.
+    pub fn collect(&mut self, root: Id) -> Id {
+        let mut known = HashMap::new();
+        let Some(polynomial) = self.polynomial(root, &mut known) else { return root };
+        let collected = self.assemble(&polynomial);
+        let is_shorter = self.operation_count(&[collected]) < self.operation_count(&[root]);
+        if is_shorter { collected } else { root }
+    }
+
+    /// The polynomial of an expression; none if it is too long.
+    fn polynomial(&self, id: Id, known: &mut HashMap<Id, Option<Polynomial>>) -> Option<Polynomial> {
+        if let Some(found) = known.get(&id) {
+            return found.clone();
+        }
+        let mut of = |id: Id| self.polynomial(id, known);
+        let atom = || Some(Polynomial::from([(vec![(id, 1)], (1.0, 1.0))]));
+        let found = match self.node(id) {
+            Node::Constant(bits) => {
+                let value = f64::from_bits(bits);
+                Some(Polynomial::from([(Vec::new(), (value, value.abs()))]))
+            }
+            Node::Unary(Unary::Neg, a) => of(a).map(|a| scaled(&a, -1.0)),
+            Node::Binary(Binary::Add, a, b) => sum(of(a), of(b), 1.0),
+            Node::Binary(Binary::Sub, a, b) => sum(of(a), of(b), -1.0),
+            Node::Binary(Binary::Mul, a, b) => match (of(a), of(b)) {
+                (Some(a), Some(b)) => self.product(&a, &b),
+                _ => None,
+            },
+            Node::Binary(Binary::Div, a, b) => match self.value(b) {
+                Some(value) => of(a).map(|a| scaled(&a, 1.0 / value)),
+                None => atom(),
+            },
+            Node::Binary(Binary::Pow, a, b) => match self.value(b) {
+                Some(power) if power.fract() == 0.0 && (2.0..=MAX_POWER).contains(&power) => {
+                    let base = of(a);
+                    let first = base.clone();
+                    (1..power as usize).fold(first, |all, _| self.product(&all?, base.as_ref()?))
+                }
+                _ => atom(),
+            },
+            _ => atom(),
+        };
+        let found = found.filter(|found| found.len() <= MAX_TERMS);
+        known.insert(id, found.clone());
+        found
+    }
+
+    fn product(&self, a: &Polynomial, b: &Polynomial) -> Option<Polynomial> {
+        if a.len() * b.len() > MAX_TERMS * 4 {
+            return None;
+        }
+        let mut all = Polynomial::new();
+        for ((left, x), (right, y)) in a.iter().flat_map(|a| b.iter().map(move |b| (a, b))) {
+            let mut powers: BTreeMap<Id, u32> = left.iter().copied().collect();
+            right.iter().for_each(|&(atom, power)| *powers.entry(atom).or_default() += power);
+            self.add_reduced(&mut all, powers, (x.0 * y.0, x.1 * y.1));
+        }
+        all.retain(|_, (value, size)| value.abs() > CANCELLED * *size);
+        Some(all)
+    }
+
+    /// Adds a term with its squares of sines replaced.
+    fn add_reduced(&self, all: &mut Polynomial, mut powers: BTreeMap<Id, u32>, term: (f64, f64)) {
+        let sine = powers.iter().find_map(|(&atom, &power)| match self.node(atom) {
+            Node::Unary(Unary::Sin, angle) if power >= 2 => Some((atom, angle)),
+            _ => None,
+        });
+        // The cosine must exist, or nothing can cancel.
+        let cosine = sine.and_then(|(_, angle)| self.find(Node::Unary(Unary::Cos, angle)));
+        let (Some((sine, _)), Some(cosine)) = (sine, cosine) else {
+            let entry = all.entry(powers.into_iter().filter(|(_, power)| *power > 0).collect()).or_default();
+            *entry = (entry.0 + term.0, entry.1 + term.1);
+            return;
+        };
+        powers.entry(sine).and_modify(|power| *power -= 2);
+        self.add_reduced(all, powers.clone(), term);
+        *powers.entry(cosine).or_default() += 2;
+        self.add_reduced(all, powers, (-term.0, term.1));
+    }
+
+    fn assemble(&mut self, polynomial: &Polynomial) -> Id {
+        let mut sum = self.constant(0.0);
+        for (monomial, (coefficient, _)) in polynomial {
+            let mut term = self.constant(1.0);
+            for &(atom, power) in monomial {
+                for _ in 0..power {
+                    term = self.mul(term, atom);
+                }
+            }
+            let term = self.scale(*coefficient, term);
+            sum = self.add(sum, term);
+        }
+        sum
+    }
+}
+
+fn scaled(a: &Polynomial, factor: f64) -> Polynomial {
+    a.iter().map(|(m, (value, size))| (m.clone(), (value * factor, size * factor.abs()))).collect()
+}
+
+fn sum(a: Option<Polynomial>, b: Option<Polynomial>, sign: f64) -> Option<Polynomial> {
+    let (mut a, b) = (a?, b?);
+    for (monomial, (value, size)) in b {
+        let entry = a.entry(monomial).or_default();
+        *entry = (entry.0 + sign * value, entry.1 + size);
+    }
+    a.retain(|_, (value, size)| value.abs() > CANCELLED * *size);
+    Some(a)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn squares_of_sines_and_cosines_cancel() {
+        let mut graph = Graph::new();
+        let (x, w) = (graph.variable("x"), graph.variable("w"));
+        let (s, c) = (graph.unary(Unary::Sin, x), graph.unary(Unary::Cos, x));
+        let (a, b) = (graph.mul(w, c), graph.mul(w, s));
+        let (a, b) = (graph.mul(a, a), graph.mul(b, b));
+        let all = graph.add(a, b);
+        let square = graph.mul(w, w);
+        assert_eq!(graph.collect(all), square);
+        let mixed = graph.mul(a, s);
+        assert_eq!(graph.collect(mixed), mixed);
+    }
+
+    #[test]
+    fn rounding_does_not_keep_terms() {
+        let mut graph = Graph::new();
+        let x = graph.variable("x");
+        let y = graph.variable("y");
+        let (a, b, c) = (graph.scale(0.1, x), graph.scale(0.2, x), graph.scale(0.3, x));
+        let sum = graph.add(a, y);
+        let sum = graph.add(sum, b);
+        let sum = graph.sub(sum, c);
+        assert_eq!(graph.collect(sum), y);
+    }
+}

@@ -1,0 +1,70 @@
+//! Runs of random systems by the flow and by discrete methods.
+
+use super::{Case, dense};
+use carom::flow::{Flow, FlowFormulation, FlowOptions, FlowSchedule};
+use carom::{ContactOptions, Formulation, JumpKind, Method, Options, Schedule, Simulation, System, Trajectory};
+
+/// A state.
+pub type State = (Vec<f64>, Vec<f64>);
+
+/// How a discrete run is taken.
+#[derive(Clone, Copy, Debug)]
+pub struct Way<'a> {
+    pub method: &'a str,
+    pub formulation: Formulation,
+    pub jump: JumpKind,
+    pub h: f64,
+    pub until: f64,
+}
+
+impl Way<'_> {
+    pub fn options(&self) -> Options {
+        let contacts = ContactOptions { jump: self.jump, ..ContactOptions::default() };
+        Options { formulation: self.formulation, contacts, ..Options::default() }
+    }
+
+    pub fn run(&self, system: &System, (q, v): (&[f64], &[f64])) -> Result<Trajectory, String> {
+        self.run_by(system, (q, v), &Method::parse(self.method).expect("a method"))
+    }
+
+    pub fn run_by(&self, system: &System, state: (&[f64], &[f64]), method: &Method) -> Result<Trajectory, String> {
+        let simulation = Simulation::new(system, method, self.options()).map_err(|error| error.to_string())?;
+        let schedule = Schedule { start: 0.0, until: self.until, step: self.h, every: 1 };
+        simulation.run(state.0, state.1, schedule, &mut |_| true).map_err(|error| error.to_string())
+    }
+}
+
+/// The exact motion, with nodes every `output`.
+pub fn flow(
+    system: &System,
+    (q, v): (&[f64], &[f64]),
+    formulation: FlowFormulation,
+    output: f64,
+    until: f64,
+) -> Result<Trajectory, String> {
+    let options = FlowOptions { formulation, ..FlowOptions::default() };
+    let flow = Flow::new(system, options).map_err(|error| error.to_string())?;
+    let schedule = FlowSchedule { start: 0.0, until, output, max_step: f64::INFINITY };
+    flow.run(q, v, schedule, &mut |_| true).map_err(|error| error.to_string())
+}
+
+/// The last state.
+pub fn end(run: &Trajectory) -> State {
+    let last = run.last().expect("a node");
+    (last.q.to_vec(), last.v.to_vec())
+}
+
+pub fn distance(a: &State, b: &State) -> f64 {
+    dense::difference(&a.0, &b.0).max(dense::difference(&a.1, &b.1))
+}
+
+impl Case {
+    pub fn start(&self) -> (&[f64], &[f64]) {
+        (&self.q, &self.v)
+    }
+
+    /// The same start with a velocity that is longer by a part `by`.
+    pub fn neighbour(&self, by: f64) -> State {
+        (self.q.clone(), self.v.iter().map(|v| v * (1.0 + by)).collect())
+    }
+}
