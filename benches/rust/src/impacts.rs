@@ -2,7 +2,7 @@
 //! sleigh on a round table.
 //!
 //! `cargo run --release -p carom-bench --bin impacts` prints one JSON object per job, with the keys of
-//! `benches/peers/common.py`.
+//! `benches/peers/common.py`; names of works (W1, W3, W4) choose among them.
 #![allow(clippy::print_stdout)] // a benchmark reports on standard output
 
 use carom::flow::{FlowFormulation, FlowOptions, HybridTaylor};
@@ -15,6 +15,18 @@ use std::time::Instant;
 const REPETITIONS: usize = 200;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let chosen: Vec<String> = std::env::args().skip(1).collect();
+    let jobs: [(&str, fn() -> Result<(), Box<dyn std::error::Error>>); 3] =
+        [("W1", ellipses), ("W3", balls), ("W4", sleighs)];
+    for (name, job) in jobs {
+        if chosen.is_empty() || chosen.iter().any(|work| work == name) {
+            job()?;
+        }
+    }
+    Ok(())
+}
+
+fn ellipses() -> Result<(), Box<dyn std::error::Error>> {
     for (until, tolerance) in [(2.0, 1e-16), (2.0, 1e-13), (10.0, 1e-16), (25.0, 1e-16)] {
         let model = Model::from_path(std::path::Path::new("papers/004/ellipse.toml"), &[])?;
         let run = measure(&model, until, FlowOptions { tolerance, ..FlowOptions::default() })?;
@@ -36,6 +48,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             })
         );
     }
+    Ok(())
+}
+
+fn balls() -> Result<(), Box<dyn std::error::Error>> {
     for restitution in ["0.5", "0.95"] {
         let set = [("e".to_owned(), restitution.to_owned())];
         let model = Model::from_path(std::path::Path::new("examples/ball-to-rest.toml"), &set)?;
@@ -52,6 +68,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             })
         );
     }
+    Ok(())
+}
+
+fn sleighs() -> Result<(), Box<dyn std::error::Error>> {
     let model = Model::from_path(std::path::Path::new("papers/003/sleigh.toml"), &[])?;
     for (name, formulation) in [("Hamel", FlowFormulation::Hamel), ("multipliers", FlowFormulation::Multipliers)] {
         for tolerance in [1e-16, 1e-12] {

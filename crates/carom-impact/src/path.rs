@@ -81,6 +81,11 @@ impl Path {
         }
     }
 
+    /// One coordinate at one place.
+    fn position(&self, k: usize, tau: f64) -> f64 {
+        self.coefficients.iter().skip(k).step_by(self.n).rev().fold(0.0, |sum, c| sum * tau + c)
+    }
+
     /// Bounds of some positions and rates (per unit of `tau`) over `[low, high]`.
     fn bounds(&self, which: &[usize], (low, high): (f64, f64), q: &mut [Interval], rate: &mut [Interval]) {
         let (n, degree) = (self.n, self.coefficients.len() / self.n - 1);
@@ -136,6 +141,7 @@ pub struct PathSearch {
     /// Coordinates that each gap depends on.
     which: Vec<Vec<usize>>,
     box_: Vec<Interval>,
+    place: Vec<Interval>,
     /// Where the last path came so close to a surface that rounding decides.
     pub touched: Option<f64>,
 }
@@ -154,7 +160,9 @@ impl PathSearch {
             gaps.push(Bounds::new(&graph, &dynamics.q, &[surface.gap])?);
             rates.push(Bounds::new(&graph, &inputs, &rate)?);
         }
-        Ok(Self { gaps, rates, which, box_: vec![Interval::point(0.0); inputs.len()], touched: None })
+        let zero = Interval::point(0.0);
+        let (box_, place) = (vec![zero; inputs.len()], vec![zero; dynamics.q.len()]);
+        Ok(Self { gaps, rates, which, box_, place, touched: None })
     }
 
     /// True if the gap is positive all over a box.
@@ -193,6 +201,12 @@ impl PathSearch {
                 let at = self.refine(surface, path, (low, high));
                 return FirstRoot::Crossing { at, bracket: (low, high) };
             }
+            // From either end the gap changes by no more than its rate allows.
+            let (falls, rises) = (rate.lo.min(0.0) * (high - low), rate.hi.max(0.0) * (high - low));
+            let is_clear = |end: f64, change: f64| end + change > 0.0;
+            if !leaves && is_clear(self.gap_at(surface, path, low), falls) || is_clear(self.gap_at(surface, path, high), -rises) {
+                continue;
+            }
             let deepest = if leaves && multiplicity > 1 { RELEASE_DEPTH } else { MAX_DEPTH };
             if depth >= deepest {
                 if leaves {
@@ -228,8 +242,14 @@ impl PathSearch {
         rate[0]
     }
 
+    /// The gap at one place of the path. Leaves the bounds of the last part alone.
     fn gap_at(&mut self, surface: usize, path: &Path, tau: f64) -> f64 {
-        self.gap_over(surface, path, tau, tau).mid()
+        for &k in &self.which[surface] {
+            self.place[k] = Interval::point(path.position(k, tau));
+        }
+        let mut gap = [Interval::ENTIRE];
+        self.gaps[surface].eval(&self.place, &mut gap);
+        gap[0].mid()
     }
 
     /// The only root between `low` and `high`, well enough for a guess: false position with halving.

@@ -12,7 +12,12 @@ use random_nonholonomic::{Case, Forcing, Kind, Told, admissible, random_case};
 use random_systems::Noise;
 
 /// Sums of a few dozen products of numbers of size one to ten.
-const ROUNDING: f64 = 1e-11;
+const ROUNDING: f64 = 1e-13;
+
+/// Keeps the larger one; not-a-number wins.
+fn worsen(worst: &mut f64, value: f64) {
+    *worst = largest([*worst, value]);
+}
 
 fn free(n: usize, forcing: Forcing) -> Kind {
     Kind { n, forms: 0, is_held: false, forcing, told: Told::Fields, contacts: 0, law: LawKind::Elastic }
@@ -20,9 +25,9 @@ fn free(n: usize, forcing: Forcing) -> Kind {
 
 /// Complete frames: of all velocities, and of distributions with a complement.
 fn complete_cases() -> impl Iterator<Item = Case> {
-    (1..=80).map(|seed: u64| {
-        let (n, forcing) = (2 + (seed % 3) as usize, [Forcing::Nothing, Forcing::Driven][(seed % 2) as usize]);
-        let forms = if seed.is_multiple_of(4) { 1 } else { 0 };
+    (1..=60).map(|seed: u64| {
+        let (n, forcing) = (2 + (seed % 4) as usize, [Forcing::Nothing, Forcing::Driven][(seed % 2) as usize]);
+        let forms = if seed.is_multiple_of(3) { 1 } else { 0 };
         let told = if forms > 0 { Told::FieldsAndComplement } else { Told::Fields };
         random_case(seed, Kind { forms, told, ..free(n, forcing) })
     })
@@ -64,15 +69,15 @@ fn dual_forms_and_structure_functions() {
         for &(m, i) in &pairs {
             let one = f64::from(u8::from(m == i));
             let value = dot(&dual[m * n..(m + 1) * n], &psi[i * n..(i + 1) * n]);
-            worst[0] = worst[0].max((value - one).abs());
+            worsen(&mut worst[0], (value - one).abs());
         }
         let c = |i: usize, j: usize, m: usize| c[(i * n + j) * n + m];
         for (place, &(i, j)) in pairs.iter().enumerate() {
             let (forward, backward) = brackets[2 * place * n..2 * (place + 1) * n].split_at(n);
             let bracket: Vec<f64> = forward.iter().zip(backward).map(|(a, b)| a - b).collect();
             let sum: Vec<f64> = (0..n).map(|k| (0..n).map(|m| c(i, j, m) * psi[m * n + k]).sum()).collect();
-            worst[1] = worst[1].max(difference(&bracket, &sum) / largest(bracket.iter().copied()).max(1.0));
-            worst[2] = worst[2].max(largest((0..n).map(|m| c(i, j, m) + c(j, i, m))));
+            worsen(&mut worst[1], difference(&bracket, &sum) / largest(bracket.iter().copied()).max(1.0));
+            worsen(&mut worst[2], largest((0..n).map(|m| c(i, j, m) + c(j, i, m))));
         }
         // [[u_i, u_j], u_k] = (c_ij^l c_lk^m - u_k[c_ij^m]) u_m, and the sum over cyclic i, j, k vanishes.
         let slope = |k: usize, i: usize, j: usize, m: usize| slopes[k * n * n * n + (i * n + j) * n + m];
@@ -82,9 +87,9 @@ fn dual_forms_and_structure_functions() {
         for place in 0..n * n * n * n {
             let (i, j, k, m) = (place / n / n / n, place / n / n % n, place / n % n, place % n);
             let terms = [term(i, j, k, m), term(j, k, i, m), term(k, i, j, m)].concat();
-            worst[3] = worst[3].max(terms.iter().sum::<f64>().abs() / largest(terms).max(1.0));
+            worsen(&mut worst[3], terms.iter().sum::<f64>().abs() / largest(terms).max(1.0));
         }
-        worst[4] = worst[4].max(largest((0..n * n * n).map(|p| c(p / n / n, p / n % n, p % n))));
+        worsen(&mut worst[4], largest((0..n * n * n).map(|p| c(p / n / n, p / n % n, p % n))));
     }
     eprintln!("dual, bracket, antisymmetry, Jacobi: {:?}; largest c {:.2}", &worst[..4], worst[4]);
     assert!(worst[..4].iter().all(|w| *w < ROUNDING) && worst[4] > 0.5, "{worst:?}");
@@ -97,10 +102,10 @@ fn rigid_body_in_euler_angles() {
         [definitions]\na = \"psi'*sin(theta)*sin(phi) + theta'*cos(phi)\"
         b = \"psi'*sin(theta)*cos(phi) - theta'*sin(phi)\"\nc = \"psi'*cos(theta) + phi'\"\n
         [energy]\nkinetic = \"0.5*(1.0*a^2 + 2.0*b^2 + 3.5*c^2)\"
-        [frame.fields]
-        w1 = { psi = \"sin(phi)/sin(theta)\", theta = \"cos(phi)\", phi = \"-sin(phi)*cos(theta)/sin(theta)\" }
-        w2 = { psi = \"cos(phi)/sin(theta)\", theta = \"-sin(phi)\", phi = \"-cos(phi)*cos(theta)/sin(theta)\" }
-        w3 = { phi = 1 }\n";
+        [frame]
+        w1 = { field = { psi = \"sin(phi)/sin(theta)\", theta = \"cos(phi)\", phi = \"-sin(phi)*cos(theta)/sin(theta)\" } }
+        w2 = { field = { psi = \"cos(phi)/sin(theta)\", theta = \"-sin(phi)\", phi = \"-cos(phi)*cos(theta)/sin(theta)\" } }
+        w3 = { field = { phi = 1 } }\n";
     let model = carom::Model::from_text(text, "body.toml", &[]).unwrap_or_else(|error| panic!("{error}"));
     let (dynamics, inertia) = (model.system.dynamics(), [1.0, 2.0, 3.5]);
     let frame = dynamics.frame.clone().expect("a frame");
@@ -118,7 +123,7 @@ fn rigid_body_in_euler_angles() {
             assert!((value - sign * epsilon).abs() < 1e-13, "c_{i}{j}^{k} = {value}");
         }
         let w = noise.vector(3);
-        let rate = hamel(&dynamics, &frame, &q, &w, 0.0).rate;
+        let rate = hamel(&graph, &dynamics, &frame, (&q, &w, 0.0)).rate;
         for i in 0..3 {
             let (j, k) = ((i + 1) % 3, (i + 2) % 3);
             let euler = (inertia[j] - inertia[k]) * w[j] * w[k] / inertia[i];
@@ -135,8 +140,9 @@ struct Hamel {
     velocity: Vec<f64>,
 }
 
-fn hamel(dynamics: &Dynamics, frame: &Frame, q: &[f64], w: &[f64], t: f64) -> Hamel {
-    let mut graph = dynamics.graph.clone();
+/// Of a frame whose expressions stand in `graph`.
+fn hamel(graph: &Graph, dynamics: &Dynamics, frame: &Frame, (q, w, t): (&[f64], &[f64], f64)) -> Hamel {
+    let mut graph = graph.clone();
     let equations = EquationsOfMotion::in_frame(&mut graph, dynamics, frame);
     let slopes = graph.directional(&frame.matrix(), &along(&dynamics.q, &equations.velocity));
     let roots = [equations.concat(), frame.matrix(), slopes].concat();
@@ -185,20 +191,19 @@ fn hamels_equations_are_those_of_lagrange() {
             let columns = pivots(&numbers, kind.n).expect("independent forms");
             Frame::adapted(&mut graph, &forms, kind.n, &columns)
         });
-        let dynamics = &Dynamics { graph, ..(*dynamics).clone() };
         for frame in adapted.iter().chain(&dynamics.frame) {
             let v = admissible(&case.system, &case.q, &case.v);
             // Components of v by least squares.
-            let fields = dynamics.graph.evaluate(&frame.matrix(), &values(dynamics, &case.q, &v, 0.7));
+            let fields = graph.evaluate(&frame.matrix(), &values(&dynamics, &case.q, &v, 0.7));
             let fields = &fields[..frame.rank * kind.n];
             let gram: Vec<f64> = fields.chunks_exact(kind.n).flat_map(|u| times(fields, u)).collect();
             let w = solve(&gram, &times(fields, &v));
-            let found = hamel(dynamics, frame, &case.q, &w, 0.7);
+            let found = hamel(&graph, &dynamics, frame, (&case.q, &w, 0.7));
             let wanted = accelerations.at(&case.q, &v, 0.7).expect("regular")[..kind.n].to_vec();
             let size = largest(wanted.iter().copied()).max(1.0);
             let error = difference(&found.acceleration, &wanted).max(difference(&found.velocity, &v)) / size;
             assert!(error < ROUNDING, "{}: {error:e}", case.name);
-            worst = worst.max(error);
+            worsen(&mut worst, error);
             cases += 1;
         }
     }
@@ -243,7 +248,7 @@ fn equation_5_with_structure_functions() {
             let twist: f64 = pairs.map(|(i, m)| c(i, j, m) * w[i] * by_w[m]).sum();
             let wanted = twist + dot(field(j), &push) - inertia[j];
             let bias = found[found.len() - frame.rank + j];
-            worst = worst.max((bias - wanted).abs() / wanted.abs().max(1.0));
+            worsen(&mut worst, (bias - wanted).abs() / wanted.abs().max(1.0));
         }
     }
     eprintln!("(5) against brackets: {worst:.1e}");
@@ -274,7 +279,7 @@ fn forms_and_fields_annihilate_each_other() {
                     numbers.chunks_exact(n).flat_map(|f| fields.chunks_exact(n).take(frame.rank).map(move |u| (f, u)))
                 {
                     let size = largest(form.iter().copied()) * largest(u.iter().copied());
-                    worst = worst.max(dot(form, u).abs() / size);
+                    worsen(&mut worst, dot(form, u).abs() / size);
                 }
             }
         }
