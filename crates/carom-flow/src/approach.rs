@@ -6,6 +6,8 @@ use carom_impact::polynomial::FirstRoot;
 
 /// The last part of the way to a contact is a step of its own.
 const APPROACH: f64 = 1e-3;
+/// Tolerances above this are coarser than rounding.
+const COARSE: f64 = 1e-14;
 /// Iterations of a root.
 const MAX_ITERATIONS: usize = 60;
 /// Steps below this part of the time do not move it.
@@ -63,6 +65,11 @@ impl HybridTaylor {
     /// large is left that would round the position.
     pub(crate) fn approach(&mut self, surface: usize, at: f64) -> Result<bool, FlowError> {
         let taylor = &mut self.modes[self.current].taylor;
+        // Rounding does not matter where the tolerance is coarse.
+        if taylor.may_leap() && taylor.tolerance > COARSE {
+            taylor.leap(at)?;
+            return Ok(true);
+        }
         let first = at * (1.0 - APPROACH);
         if at * APPROACH <= SHORTEST * taylor.t().abs() {
             return Ok(taylor.step(at)? >= at);
@@ -79,6 +86,10 @@ impl HybridTaylor {
         let taylor = &mut self.modes[self.current].taylor;
         let at = (at - self.geometry.rate(surface, taylor.rest().0) / rate) * left;
         if at <= SHORTEST * taylor.t().abs() {
+            return Ok(true);
+        }
+        if taylor.may_leap() {
+            taylor.leap(at)?;
             return Ok(true);
         }
         Ok(taylor.step(at)? >= at)

@@ -215,6 +215,7 @@ impl Smooth for HybridTaylor {
     }
 
     fn advance(&mut self, until: f64, watch: &mut Watch) -> Result<Arrival, FlowError> {
+        self.taylor().refresh()?;
         loop {
             self.adapt()?;
             let taylor = &mut self.modes[self.current].taylor;
@@ -262,6 +263,7 @@ impl Smooth for HybridTaylor {
 
     fn multipliers(&mut self) -> Result<Vec<f64>, FlowError> {
         let Mode { taylor, reactions, .. } = &mut self.modes[self.current];
+        taylor.refresh()?;
         let Some(reactions) = reactions else {
             return Ok((0..taylor.multiplier_count()).filter_map(|index| taylor.multiplier(index).next()).collect());
         };

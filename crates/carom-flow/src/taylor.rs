@@ -106,6 +106,8 @@ pub struct Taylor {
     pub(crate) change: Vec<f64>,
     length: f64,
     steps: usize,
+    /// The state has moved beyond the series; only its velocity is known.
+    is_stale: bool,
 }
 
 impl Taylor {
@@ -166,6 +168,7 @@ impl Taylor {
             change: vec![0.0; n + k],
             length: 0.0,
             steps: 0,
+            is_stale: false,
         })
     }
 
@@ -322,6 +325,29 @@ impl Taylor {
         Ok(tau)
     }
 
+    /// Moves by exactly `tau`, within the current series, without a new one: for motions that are about to
+    /// jump. [`Self::refresh`] expands if the motion goes on after all.
+    pub(crate) fn leap(&mut self, tau: f64) -> Result<(), FlowFailure> {
+        let size = self.n + self.k;
+        self.extrapolate(tau);
+        let velocity = self.velocity_after(tau);
+        add_compensated(&mut self.state[..size], &mut self.rest, &self.change);
+        add_compensated(&mut self.state[size..], std::slice::from_mut(&mut self.time_rest), &[tau]);
+        self.output[..self.n].copy_from_slice(&velocity);
+        self.is_stale = true;
+        if max_abs(&self.state).is_finite() { Ok(()) } else { Err(FlowFailure::NotFinite { time: self.t() }) }
+    }
+
+    /// Expands the motion if a leap has left its series behind.
+    pub(crate) fn refresh(&mut self) -> Result<(), FlowFailure> {
+        if self.is_stale { self.expand() } else { Ok(()) }
+    }
+
+    /// True if steps are neither checked at their ends nor projected.
+    pub(crate) fn may_leap(&self) -> bool {
+        !self.is_checked && self.m == 0
+    }
+
     /// Change of the state after `tau`, into `self.change`.
     pub(crate) fn extrapolate(&mut self, tau: f64) {
         let mut change = std::mem::take(&mut self.change);
@@ -349,6 +375,7 @@ impl Taylor {
 
     /// Coefficients and step length at the current state.
     fn expand(&mut self) -> Result<(), FlowFailure> {
+        self.is_stale = false;
         self.series.eval(&self.state, &mut self.output);
         self.measure()
     }

@@ -88,16 +88,18 @@ impl Path {
 
     /// Bounds of some positions and rates (per unit of `tau`) over `[low, high]`.
     fn bounds(&self, which: &[usize], (low, high): (f64, f64), q: &mut [Interval], rate: &mut [Interval]) {
-        let (n, degree) = (self.n, self.coefficients.len() / self.n - 1);
-        let width = high - low;
+        let (n, width) = (self.n, high - low);
         let mut local = [0.0; MAX_DEGREE + 1];
         for &k in which {
+            let (degree, tail) = self.degree_for(k, width);
             // The polynomial about the left end of the part.
             (0..=degree).for_each(|j| local[j] = self.coefficients[j * n + k]);
             for i in 0..degree {
                 (i..degree).rev().for_each(|j| local[j] += low * local[j + 1]);
             }
-            let (mut position, mut speed) = ([local[0]; 2], [local[1]; 2]);
+            let mut position = [local[0] - tail, local[0] + tail];
+            let slope = degree_slope(tail, self.coefficients.len() / n - 1);
+            let mut speed = [local[1] - slope, local[1] + slope];
             let mut power = width;
             for (j, &c) in local.iter().enumerate().take(degree + 1).skip(1) {
                 widen(&mut position, c * power);
@@ -110,7 +112,29 @@ impl Path {
             rate[k] = Interval::new(speed[0], speed[1]);
         }
     }
+
+    /// The degree up to which terms of a coordinate are worth moving to a part of this width, and what the
+    /// others sum up to at most. Bounds are no narrower than the part.
+    fn degree_for(&self, k: usize, width: f64) -> (usize, f64) {
+        let full = self.coefficients.len() / self.n - 1;
+        let size = |j: usize| self.coefficients[j * self.n + k].abs();
+        let total: f64 = (1..=full).map(size).sum();
+        let (mut degree, mut tail) = (full, 0.0);
+        while degree > 2 && degree_slope(tail + size(degree), full) <= UNSHIFTED * width * total {
+            tail += size(degree);
+            degree -= 1;
+        }
+        (degree, tail)
+    }
 }
+
+/// What terms of this sum do to the rate at most.
+fn degree_slope(tail: f64, degree: usize) -> f64 {
+    tail * degree as f64
+}
+
+/// Terms that are left out of a shift widen the bounds by this part of their width.
+const UNSHIFTED: f64 = 0.01;
 
 /// Terms below this part of the position do not count.
 const NEGLIGIBLE: f64 = 1e-19;
@@ -204,7 +228,9 @@ impl PathSearch {
             // From either end the gap changes by no more than its rate allows.
             let (falls, rises) = (rate.lo.min(0.0) * (high - low), rate.hi.max(0.0) * (high - low));
             let is_clear = |end: f64, change: f64| end + change > 0.0;
-            if !leaves && is_clear(self.gap_at(surface, path, low), falls) || is_clear(self.gap_at(surface, path, high), -rises) {
+            if !leaves && is_clear(self.gap_at(surface, path, low), falls)
+                || is_clear(self.gap_at(surface, path, high), -rises)
+            {
                 continue;
             }
             let deepest = if leaves && multiplicity > 1 { RELEASE_DEPTH } else { MAX_DEPTH };
