@@ -18,6 +18,8 @@ W2, chains:
 W3, the ball to rest:
   e                    restitution
   n_impacts, rest_err  impacts before rest, and the error of the time at which rest begins
+W4, the sleigh:
+  pos_err, n_impacts, t_imp_err  as for W1
 """
 import json
 import math
@@ -97,6 +99,11 @@ def ellipse_jump(theta, vy, spin):
 
 def ellipse_row(setting, T, wall_s, steps, q, times, compile_s=None, **more):
     ref = json.loads((HERE / "reference.json").read_text())["W1"]["%g" % T]
+    return impact_row(ref, setting, T, wall_s, steps, q, times, compile_s, **more)
+
+
+def impact_row(ref, setting, T, wall_s, steps, q, times, compile_s, **more):
+    """The end and the times of impact beside those of a reference."""
     late = [abs(a - b) for a, b in zip(times, ref["impacts"])] if len(times) == len(ref["impacts"]) else []
     return dict(setting=setting, T=T, wall_s=wall_s, steps=steps, pos_err=math.dist(q, ref["q"]),
                 n_impacts=len(times), t_imp_err=max(late, default=None), compile_s=compile_s, **more)
@@ -116,6 +123,23 @@ def ball_rest(e):
 def ball_row(setting, e, wall_s, n_impacts, rest, compile_s=None, **more):
     return dict(setting=setting, e=e, T=BALL_T, wall_s=wall_s, n_impacts=n_impacts,
                 rest_err=abs(rest - ball_rest(e)), compile_s=compile_s, **more)
+
+
+# W4: a sleigh whose blade sits under its centre of mass, on a round table with an elastic wall; the same
+# numbers are in papers/003/sleigh.toml. A state is (x, y, theta), the speed along the blade and the spin.
+SLEIGH_M, SLEIGH_I, SLEIGH_R = 1.0, 1.0, 1.0
+SLEIGH_START = (0.0, 0.0, math.pi / 2.0, 0.1, 0.05)
+SLEIGH_T = 400.0
+# Of the peers that SciPy integrates for, relative and absolute.
+SLEIGH_RTOL = (1e-6, 1e-9, 1e-12)
+
+# Between impacts speed and spin are constant. The gap depends on x and y alone, and the blade lets no
+# impulse through but along itself: the speed changes its sign, whatever the heading; the spin stays.
+
+
+def sleigh_row(setting, wall_s, steps, q, times, compile_s=None, **more):
+    ref = json.loads((HERE / "reference.json").read_text())["W4"]
+    return impact_row(ref, setting, SLEIGH_T, wall_s, steps, q, times, compile_s, **more)
 
 
 def best(run, repeats=5, at_least=0.5, at_most=20.0, prepare=lambda: ()):

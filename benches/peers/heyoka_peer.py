@@ -137,5 +137,41 @@ def ball():
         yield c.ball_row(rule + ", series added", e, wall_s, len(times), stop + left, compile_s)
 
 
+# 1e-16 is its best; the others look for the loosest that keeps the error below 1e-11.
+SLEIGH_TOLERANCES = (1e-9, 1e-10, 1e-11, 1e-12, 1e-14, 1e-16)
+
+
+def make_sleigh(tol, fast_math):
+    # heyoka knows no velocity constraints: the user has removed the blade and its multiplier.
+    x, y, th, v, spin = hy.make_vars("x", "y", "th", "v", "spin")
+    still = hy.expression(0.0)
+    equations = [(x, v * hy.cos(th)), (y, v * hy.sin(th)), (th, spin), (v, still), (spin, still)]
+    times = []
+
+    def strike(ta, _):
+        times.append(ta.time)
+        ta.state[3] *= -1.0
+        return True
+
+    wall = hy.t_event(c.SLEIGH_R ** 2 - x * x - y * y, direction=hy.event_direction.negative, callback=strike)
+    return hy.taylor_adaptive(equations, list(c.SLEIGH_START), t_events=[wall], tol=tol, fast_math=fast_math), times
+
+
+def run_sleigh(ta, times):
+    times.clear()
+    ta.time, ta.state[:] = 0.0, c.SLEIGH_START
+    ta.reset_cooldowns()
+    return ta.propagate_until(c.SLEIGH_T)[3]
+
+
+def sleigh():
+    for fast_math in (False, True):
+        for tol in SLEIGH_TOLERANCES:
+            compile_s, (ta, times) = c.once(lambda: make_sleigh(tol, fast_math))
+            wall_s, steps = c.best(lambda: run_sleigh(ta, times), **c.ROUND)
+            setting = "reduced by hand, tol=%g%s" % (tol, " fast_math" if fast_math else "")
+            yield c.sleigh_row(setting, wall_s, steps, ta.state[:3], times, compile_s)
+
+
 if __name__ == "__main__":
-    c.run_peer("heyoka", {"W1": ellipse, "W2": chains, "W3": ball})
+    c.run_peer("heyoka", {"W1": ellipse, "W2": chains, "W3": ball, "W4": sleigh})

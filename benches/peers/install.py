@@ -24,6 +24,7 @@ PEERS = {
     "trep": ["numpy==2.4.6", "scipy==1.17.1", "fissix==24.4.24", "setuptools>=77,<81"],
     "mujoco": ["mujoco==4.0.0", "numpy==2.4.6"],
     "scipy": ["scipy==1.17.1", "numpy==2.4.6"],
+    "sympy": ["sympy==1.14.0", "scipy==1.17.1", "numpy==2.4.6"],
     "siconos": [],
 }
 # Peers without which the rest is worth having.

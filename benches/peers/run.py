@@ -21,17 +21,18 @@ import tables
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
-PEERS = ("heyoka", "trep", "mujoco", "scipy", "siconos", "carom")
+PEERS = ("heyoka", "trep", "mujoco", "scipy", "sympy", "siconos", "carom")
 # Who does which work. Works of one group are measured together, in as many rounds as it says: in
 # every round each peer has its turn, and the best of all rounds counts.
 GROUPS = (
     (1, {"W2": ("heyoka", "trep", "mujoco", "carom")}),
-    (10, {"W1": ("heyoka", "scipy", "siconos", "carom"), "W3": ("heyoka", "siconos", "carom")}),
+    (10, {"W1": ("heyoka", "scipy", "siconos", "carom"), "W3": ("heyoka", "siconos", "carom"),
+          "W4": ("heyoka", "scipy", "sympy", "carom")}),
     (1, {"bouncer": ("carom",)}),
 )
 WORKS = tuple(work for _, works in GROUPS for work in works)
 # The program of carom that does a work.
-PROGRAMS = {"W1": "impacts", "W2": "chains", "W3": "impacts", "bouncer": "bouncer"}
+PROGRAMS = {"W1": "impacts", "W2": "chains", "W3": "impacts", "W4": "impacts", "bouncer": "bouncer"}
 
 
 def say(text):
@@ -76,7 +77,7 @@ def measure(peer, works, programs):
                 return list(bouncer.rows(program, ROOT))
             except OSError as error:
                 return missing(peer, works, str(error))
-        command = [program, "--json"]
+        command = [program] + (works if PROGRAMS[works[0]] == "impacts" else ["--json"])
     else:
         python = HERE / ".env" / peer / "bin" / "python"
         if not python.exists():

@@ -1,4 +1,6 @@
 """SciPy: solve_ivp with a terminal event; dynamics, gap and jump are the user's, in Python."""
+import math
+
 import numpy as np
 from scipy.integrate import solve_ivp
 
@@ -40,5 +42,34 @@ def ellipse():
         yield c.ellipse_row("RK45 rtol=%g max_step=%g" % (TOLERANCE, MAX_STEP), T, wall_s, steps, state[:3], times)
 
 
+def glide(_, s):
+    """The sleigh after the user has removed the blade and its multiplier."""
+    return s[3] * math.cos(s[2]), s[3] * math.sin(s[2]), s[4], 0.0, 0.0
+
+
+def wall(_, s):
+    return c.SLEIGH_R ** 2 - s[0] ** 2 - s[1] ** 2
+
+
+wall.terminal, wall.direction = True, -1
+
+
+def run_sleigh(rtol):
+    t, state, times, steps = 0.0, np.array(c.SLEIGH_START), [], 0
+    while t < c.SLEIGH_T:
+        piece = solve_ivp(glide, (t, c.SLEIGH_T), state, method="DOP853", events=wall, rtol=rtol, atol=rtol)
+        t, state, steps = piece.t[-1], piece.y[:, -1].copy(), steps + len(piece.t) - 1
+        if piece.status == 1:
+            times.append(t)
+            state[3] = -state[3]
+    return state, times, steps
+
+
+def sleigh():
+    for rtol in c.SLEIGH_RTOL:
+        wall_s, (state, times, steps) = c.best(lambda: run_sleigh(rtol), **c.ROUND)
+        yield c.sleigh_row("reduced by hand, DOP853 rtol=%g" % rtol, wall_s, steps, state[:3], times)
+
+
 if __name__ == "__main__":
-    c.run_peer("SciPy", {"W1": ellipse})
+    c.run_peer("SciPy", {"W1": ellipse, "W4": sleigh})

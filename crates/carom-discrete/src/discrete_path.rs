@@ -68,10 +68,10 @@ impl<'s> DiscretePath<'s> {
         all
     }
 
-    pub(crate) fn inputs(&self) -> Vec<carom_expr::Id> {
+    pub(crate) fn inputs(&self, unknowns: &[Expr<'s>]) -> Vec<carom_expr::Id> {
         let h = if self.closure == Closure::Grid { self.h } else { self.unused };
         let given = vec![self.energy, h, self.ta];
-        ids(&[self.unknowns(), self.qa.clone(), self.pa.clone(), given, self.direction.clone()].concat())
+        ids(&[unknowns, &self.qa, &self.pa, &given, &self.direction].concat())
     }
 
     /// An expression of `(q, v, t)` somewhere on the path.

@@ -26,6 +26,11 @@ pub enum StepError {
     NoEnergyStep { time: f64, duration: f64 },
     #[error("at t = {time} the energy-keeping steps have shrunk to {duration:.1e}; use a fixed step")]
     TooShort { time: f64, duration: f64 },
+    #[error(
+        "at t = {time} the state violates a condition that the degenerate Lagrangian hides: forces along a direction \
+         without inertia do not balance (they leave {residual:.1e} of the largest force); change the initial values"
+    )]
+    Inconsistent { time: f64, residual: f64 },
     #[error("the step from t = {time} could not be ended at contact `{contact}`; try a smaller --step")]
     NoLanding { time: f64, contact: String },
     #[error(transparent)]

@@ -17,6 +17,8 @@ use carom_model::{Dynamics, EquationsOfMotion};
 
 /// What counts as zero in a mass matrix, against its largest row.
 const TOLERANCE: f64 = 1e-10;
+/// Forces that should balance do so to this part at the start.
+const CONSISTENT: f64 = 1e-7;
 /// Newton's method for velocities; one step is exact for Lagrangians that are quadratic in them.
 const MAX_ITERATIONS: usize = 20;
 
@@ -48,9 +50,29 @@ impl Implicit {
         Ok(Some(Self { n, equations: function.evaluator(), values: vec![0.0; all.len()], last: None }))
     }
 
-    /// Begins a motion.
-    pub(crate) fn start(&mut self) {
+    /// Begins a motion with a velocity that fits. Conditions on positions alone, which a degenerate
+    /// Lagrangian may hide, must hold.
+    pub(crate) fn start(&mut self, (q, p, t): (&[f64], &[f64], f64), v: &mut [f64]) -> Result<(), StepError> {
         self.last = None;
+        self.correct((q, p, t), v)?;
+        let residual = self.hidden_residual(q, v, t);
+        if residual > CONSISTENT { Err(StepError::Inconsistent { time: t, residual }) } else { Ok(()) }
+    }
+
+    /// How far forces along directions without inertia are from balance, relative to the forces.
+    fn hidden_residual(&mut self, q: &[f64], v: &[f64], t: f64) -> f64 {
+        let n = self.n;
+        self.equations.eval(&[q, v, &[t]].concat(), &mut self.values);
+        let (mass, rest) = self.values[n..].split_at(n * n);
+        let (bias, rest) = rest.split_at(n);
+        let tangent = RangeNull::new(&rest[n * n..], n, TOLERANCE).null_space().to_vec();
+        let inertia = restrict(mass, &tangent, n);
+        let still = still_directions(&inertia, &tangent, n);
+        let largest = still.iter().map(|direction| dot(direction, bias).abs()).fold(0.0, f64::max);
+        // Forces that depend on the velocity may balance the others: each counts by itself.
+        let turning = |row: &[f64]| row.iter().zip(v).map(|(slope, v)| (slope * v).abs()).sum::<f64>();
+        let turning = rest[..n * n].chunks_exact(n).map(turning).fold(0.0, f64::max);
+        largest / (max_abs(bias) + turning).max(f64::MIN_POSITIVE)
     }
 
     /// The velocity at the end of a segment.
@@ -96,12 +118,8 @@ impl Implicit {
         let (bias, rest) = rest.split_at(n);
         let (by_velocity, constraints) = rest.split_at(n * n);
         let tangent = RangeNull::new(constraints, n, TOLERANCE).null_space().to_vec();
-        let restrict = |matrix: &[f64], rows: &[f64]| -> Vec<f64> {
-            let row = |r: &[f64]| (0..n).map(|k| (0..n).map(|i| r[i] * matrix[i * n + k]).sum()).collect::<Vec<f64>>();
-            rows.chunks_exact(n).flat_map(row).collect()
-        };
         // Rows with inertia, constraints, and rows without inertia.
-        let inertia = restrict(mass, &tangent);
+        let inertia = restrict(mass, &tangent, n);
         let mut rows = inertia.clone();
         let mut right: Vec<f64> = tangent
             .chunks_exact(n)
@@ -112,11 +130,17 @@ impl Implicit {
             right.push(-dot(row, v));
         }
         for still in still_directions(&inertia, &tangent, n) {
-            rows.extend(restrict(by_velocity, &still));
+            rows.extend(restrict(by_velocity, &still, n));
             right.push(-dot(&still, bias));
         }
         smallest_solution(&rows, &right, n)
     }
+}
+
+/// Rows times a matrix of `n` columns.
+fn restrict(matrix: &[f64], rows: &[f64], n: usize) -> Vec<f64> {
+    let row = |r: &[f64]| (0..n).map(|k| (0..n).map(|i| r[i] * matrix[i * n + k]).sum()).collect::<Vec<f64>>();
+    rows.chunks_exact(n).flat_map(row).collect()
 }
 
 /// Combinations of the tangent directions whose rows of the mass matrix vanish.

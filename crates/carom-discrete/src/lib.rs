@@ -15,6 +15,7 @@
 mod closed;
 mod contact;
 mod departure;
+mod discrete_dirac;
 mod discrete_hamel;
 mod discrete_path;
 mod energy;

@@ -142,9 +142,13 @@ impl Segment {
         if formulation == Formulation::Hamel && path.is_hamel(table) {
             equations = path.hamel(table, equations);
         }
+        let mut unknowns = path.unknowns();
+        if (opening, closure) == (Opening::Smooth, Closure::Grid) && path.is_first_order() {
+            equations = path.on_primary_constraint(&equations);
+            unknowns.extend(path.projections());
+        }
 
-        let (residual, inputs) = (ids(&equations.residual), path.inputs());
-        let unknowns = path.unknowns();
+        let (residual, inputs) = (ids(&equations.residual), path.inputs(&unknowns));
         let advance = ids(&equations.advance);
         let (count, jacobian) = (unknowns.len(), {
             let unknowns = ids(&unknowns);

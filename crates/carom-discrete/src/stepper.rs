@@ -160,9 +160,8 @@ impl Stepper {
         self.solvers.iter_mut().for_each(|(newton, _)| newton.forget());
         self.now.state.impulses.fill(0.0);
         if let Some(implicit) = &mut self.implicit {
-            implicit.start();
             let Motion { state, velocity, .. } = &mut self.now;
-            implicit.correct((&state.q, &state.p, state.t), velocity)?;
+            implicit.start((&state.q, &state.p, state.t), velocity)?;
         }
         self.refresh_velocity()
     }

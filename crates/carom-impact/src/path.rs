@@ -153,7 +153,9 @@ const MAX_DEPTH: u32 = 36;
 /// Gaps below this part of the configuration are rounding.
 const ROUNDING: f64 = 4e-15;
 /// Parts that are looked at before the rest of a path is given up.
-const MAX_PARTS: usize = 20_000;
+const MAX_PARTS: usize = 5_000;
+/// Places that are looked at instead.
+const SAMPLES: usize = 256;
 /// Halvings of the first part after a release, where the gap grows from zero with its square.
 const RELEASE_DEPTH: u32 = 10;
 
@@ -201,6 +203,8 @@ impl PathSearch {
     pub fn first_root(&mut self, surface: usize, path: &Path, multiplicity: usize) -> FirstRoot {
         self.touched = None;
         let mut parts = vec![(0.0, 1.0, 0)];
+        // Bodies that have just come apart are still close.
+        let is_told = |low: f64| multiplicity == 0 || multiplicity == 1 && low > 0.0;
         let (mut looked_at, noise) = (0, ROUNDING * max_abs(&path.coefficients[..path.n]));
         while let Some((low, high, depth)) = parts.pop() {
             let gap = self.gap_over(surface, path, low, high);
@@ -208,9 +212,13 @@ impl PathSearch {
                 continue;
             }
             looked_at += 1;
+            // A path that hugs the surface, as after a release: what bounds cannot tell apart, samples can.
+            if looked_at > MAX_PARTS {
+                return self.by_samples(surface, path, low, noise);
+            }
             // The bodies touch all along, to rounding: there is nothing to be told apart.
-            if gap.lo > -noise && gap.hi < noise || looked_at > MAX_PARTS {
-                self.touched = (low > 0.0 || multiplicity == 0).then_some(low).or(self.touched);
+            if gap.lo > -noise && gap.hi < noise {
+                self.touched = is_told(low).then_some(low).or(self.touched);
                 continue;
             }
             let rate = self.rate_over(surface);
@@ -242,7 +250,7 @@ impl PathSearch {
                 if self.gap_at(surface, path, high) < 0.0 {
                     return FirstRoot::Crossing { at: high, bracket: (low, high) };
                 }
-                self.touched = Some(0.5 * (low + high));
+                self.touched = is_told(low).then_some(0.5 * (low + high)).or(self.touched);
                 continue;
             }
             let middle = 0.5 * (low + high);
@@ -250,6 +258,15 @@ impl PathSearch {
             parts.push((low, middle, depth + 1));
         }
         FirstRoot::None
+    }
+
+    /// The first sample from `low` on that is inside, with the one before.
+    fn by_samples(&mut self, surface: usize, path: &Path, low: f64, noise: f64) -> FirstRoot {
+        let place = |k: usize| low + (1.0 - low) * k as f64 / SAMPLES as f64;
+        let inside = (1..=SAMPLES).find(|&k| self.gap_at(surface, path, place(k)) < -noise);
+        let Some(k) = inside else { return FirstRoot::None };
+        let bracket = (place(k - 1), place(k));
+        FirstRoot::Crossing { at: self.refine(surface, path, bracket), bracket }
     }
 
     /// Bounds of the gap over a part of the path.

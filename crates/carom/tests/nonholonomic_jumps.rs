@@ -135,7 +135,7 @@ fn jumps_in_quasivelocities_are_those_in_coordinates() {
                 let (a, b) = (impulses(first), impulses(other));
                 let size = largest(first.v_plus.iter().chain(&a).copied()).max(1.0);
                 // Impacts one after the other end at a rate, not after a number of rounds.
-                let size = size * condition(&mut bench, &state.0, contacts) * first.rounds.max(1) as f64;
+                let size = size * condition(&mut bench, &state.0, contacts).powi(2) * first.rounds.max(1) as f64;
                 let error = difference(&first.v_plus, &other.v_plus).max(difference(&a, &b)) / size;
                 assert!(error < 1e-12, "{label}: {error:e}\n{first:?}\n{other:?}");
                 worst = worst.max(error);

@@ -32,12 +32,13 @@ pub(super) fn check(system: &mut System) -> Result<(), SystemError> {
         return Err(SystemError::ComplementSize { found, needed: n - frame.rank });
     }
     let samples = samples(&mut system.graph.clone(), system, &frame.matrix());
-    if samples.iter().all(|values| rank(values, n, TOLERANCE) < frame.fields.len()) {
+    // Where no sample is in the domain of the fields, the start of a motion will tell.
+    if !samples.is_empty() && samples.iter().all(|values| rank(values, n, TOLERANCE) < frame.fields.len()) {
         let names: Vec<&str> = frame.fields.iter().map(|field| field.name.as_str()).collect();
         return Err(SystemError::DependentFields { names: names.join(", ") });
     }
     if constraints > 0 {
-        return check_admissible(system, &frame, &samples);
+        return check_admissible(system, &frame);
     }
     if fields < n {
         derive_constraints(system, &frame, &samples)?;
@@ -49,20 +50,23 @@ pub(super) fn check(system: &mut System) -> Result<(), SystemError> {
 fn samples(graph: &mut Graph, system: &System, roots: &[Id]) -> Vec<Vec<f64>> {
     let roots = system.specialise(graph, roots);
     let mut random = Random(1);
-    let at = |_| {
-        let values: Vec<(Id, f64)> = system.q.iter().map(|&q| (q, random.next())).collect();
+    let at = |sample| {
+        // Half of the configurations are positive, as logarithms and roots want them.
+        let mut place = || if sample % 2 == 0 { random.next() } else { 1.0 + 0.9 * random.next() };
+        let values: Vec<(Id, f64)> = system.q.iter().map(|&q| (q, place())).collect();
         graph.evaluate(&roots, &values)
     };
     (0..SAMPLES).map(at).filter(|values| values.iter().all(|value| value.is_finite())).collect()
 }
 
 /// `omega(u_i) = 0` for the fields of the distribution.
-fn check_admissible(system: &mut System, frame: &Frame, fields: &[Vec<f64>]) -> Result<(), SystemError> {
+fn check_admissible(system: &mut System, frame: &Frame) -> Result<(), SystemError> {
     let n = system.dimension();
     let ids: Vec<Id> = system.velocity_constraints.iter().map(|omega| omega.id).collect();
     let forms = system.graph.jacobian(&ids, &system.v).dense(&mut system.graph);
-    let forms = samples(&mut system.graph.clone(), system, &forms);
-    for (fields, forms) in fields.iter().zip(forms) {
+    let fields = &frame.matrix()[..frame.rank * n];
+    for values in samples(&mut system.graph.clone(), system, &[fields, &forms].concat()) {
+        let (fields, forms) = values.split_at(fields.len());
         for (field, row) in frame.span().iter().zip(fields.chunks_exact(n)) {
             for (omega, form) in system.velocity_constraints.iter().zip(forms.chunks_exact(n)) {
                 let value = dot(row, form);

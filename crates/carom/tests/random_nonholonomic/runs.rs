@@ -2,7 +2,9 @@
 
 use super::{Case, dense};
 use carom::flow::{Flow, FlowFormulation, FlowOptions, FlowSchedule};
-use carom::{ContactOptions, Formulation, JumpKind, Method, Options, Schedule, Simulation, System, Trajectory};
+use carom::{
+    Backend, ContactOptions, Formulation, JumpKind, Method, Options, Schedule, Simulation, System, Trajectory,
+};
 
 /// A state.
 pub type State = (Vec<f64>, Vec<f64>);
@@ -20,17 +22,24 @@ pub struct Way<'a> {
 impl Way<'_> {
     pub fn options(&self) -> Options {
         let contacts = ContactOptions { jump: self.jump, ..ContactOptions::default() };
-        Options { formulation: self.formulation, contacts, ..Options::default() }
+        Options { formulation: self.formulation, contacts, backend: Backend::Interpreter, ..Options::default() }
     }
 
     pub fn run(&self, system: &System, (q, v): (&[f64], &[f64])) -> Result<Trajectory, String> {
-        self.run_by(system, (q, v), &Method::parse(self.method).expect("a method"))
+        self.run_from(system, (q, v), &Method::parse(self.method).expect("a method"), 0.0)
     }
 
-    pub fn run_by(&self, system: &System, state: (&[f64], &[f64]), method: &Method) -> Result<Trajectory, String> {
+    /// The same by any method, from a time.
+    pub fn run_from(
+        &self,
+        system: &System,
+        (q, v): (&[f64], &[f64]),
+        method: &Method,
+        start: f64,
+    ) -> Result<Trajectory, String> {
         let simulation = Simulation::new(system, method, self.options()).map_err(|error| error.to_string())?;
-        let schedule = Schedule { start: 0.0, until: self.until, step: self.h, every: 1 };
-        simulation.run(state.0, state.1, schedule, &mut |_| true).map_err(|error| error.to_string())
+        let schedule = Schedule { start, until: start + self.until, step: self.h, every: 1 };
+        simulation.run(q, v, schedule, &mut |_| true).map_err(|error| error.to_string())
     }
 }
 
@@ -42,7 +51,8 @@ pub fn flow(
     output: f64,
     until: f64,
 ) -> Result<Trajectory, String> {
-    let options = FlowOptions { formulation, ..FlowOptions::default() };
+    // Short runs: compiling would take longer than interpreting.
+    let options = FlowOptions { formulation, backend: Backend::Interpreter, ..FlowOptions::default() };
     let flow = Flow::new(system, options).map_err(|error| error.to_string())?;
     let schedule = FlowSchedule { start: 0.0, until, output, max_step: f64::INFINITY };
     flow.run(q, v, schedule, &mut |_| true).map_err(|error| error.to_string())
