@@ -24,9 +24,8 @@ def derive():
     kane = mechanics.KanesMethod(table, position, [along, spin], kd_eqs=kinematics, u_dependent=[across],
                                  velocity_constraints=[across])
     kane.kanes_equations([body], [])
-    rates = sympy.simplify(kane.rhs())
     # Functions of the module math: on single numbers they are faster than NumPy's.
-    return sympy.lambdify([[*position, along, spin, across]], list(rates), modules="math", cse=True)
+    return sympy.lambdify([[*position, along, spin, across]], list(kane.rhs()), modules="math", cse=True)
 
 
 def wall(_, s):

@@ -75,7 +75,7 @@ pub struct Simulate {
     /// Relative tolerance of the solver of a step (of `taylor`: of the series)
     #[arg(long, value_name = "TOL", allow_negative_numbers = true)]
     pub tolerance: Option<String>,
-    /// Treatment of constraints: multipliers or null-space
+    /// Treatment of constraints: multipliers, null-space or hamel
     #[arg(long, value_name = "NAME")]
     pub formulation: Option<String>,
     /// Balances that hold at an impact: pointwise, variational or modified (`taylor` is always pointwise)

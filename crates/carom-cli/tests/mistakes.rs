@@ -138,7 +138,7 @@ error[unknown-name]: the model has no parameter, coordinate or setting `q`
   |
 1 | q=1
   | ^
-  = help: values that can be set: mu, a, e, x, y, x', y', method, step, until, every, tolerance, formulation, jump, multiple, max_impacts";
+  = help: values that can be set: mu, a, e, x, y, x', y', method, step, until, every, tolerance, formulation, jump, multiple, max_impacts, project";
     expect(&folder, &["simulate", &example("kepler"), "--set", "q=1"], 2, message);
 }
 
@@ -155,15 +155,54 @@ edge = \"x'*sin(phi) - y'*cos(phi)\"
 #[test]
 fn systems_that_a_method_cannot_run_are_refused() {
     let folder = Folder::new();
+    let message = "error: a degenerate Lagrangian (2 admissible directions have no inertia) by `";
+    for method in ["trapezoidal", "left", "energy(midpoint)", "taylor"] {
+        let said = folder.carom(&["simulate", &example("lotka-volterra"), "--method", method]).ended(2);
+        let advice = "` cannot be simulated: methods that work: midpoint, gauss1 .. gauss6, and compositions of them";
+        assert!(said.err.contains(&format!("{message}{method}{advice}")), "{}", said.err);
+    }
     folder.write("skate.toml", SKATE);
-    let message = "error: velocity constraint `edge` cannot be simulated: motions with velocity constraints are not simulated yet";
-    for method in ["midpoint", "energy(midpoint)", "taylor"] {
-        expect(&folder, &["simulate", "skate.toml", "--method", method], 2, message);
+    let message = "error: the formulation `hamel` by `gauss2` cannot be simulated: \
+                   use midpoint, or a composition of it such as suzuki(midpoint)";
+    expect(&folder, &["simulate", "skate.toml", "--method", "gauss2", "--formulation", "hamel"], 2, message);
+    let message = "error: the formulation `hamel` without frame or velocity constraints cannot be simulated: \
+                   give the fields of a frame in [frame]";
+    for method in ["midpoint", "taylor"] {
+        expect(&folder, &["simulate", &example("kepler"), "--method", method, "--formulation", "hamel"], 2, message);
     }
     let message = "error: contact `floor` with energy-keeping steps cannot be simulated: use a method of fixed steps, or --method taylor";
     expect(&folder, &["simulate", &example("bouncing-ball"), "--method", "energy(midpoint)"], 2, message);
     let said = folder.carom(&["simulate", &example("driven-cart-pole"), "--method", "energy(midpoint)"]).ended(2);
     assert!(said.err.starts_with("error: a force, or a Lagrangian that depends on time, cannot"), "{}", said.err);
+}
+
+#[test]
+fn velocities_off_the_distribution_are_refused_or_projected() {
+    let folder = Folder::new();
+    folder.write("skate.toml", &SKATE.replace("y = 0", "y = { initial = 0, velocity = 0.5 }"));
+    let said = folder.carom(&["simulate", "skate.toml"]).ended(2);
+    assert!(said.err.starts_with("error[not-admissible]: "), "{}", said.err);
+    assert!(said.err.contains("--project"), "{}", said.err);
+    let said = folder.carom(&["simulate", "skate.toml", "--project", "--json"]).ended(0);
+    assert!(said.err.starts_with("warning[not-admissible]: "), "{}", said.err);
+}
+
+#[test]
+fn every_formulation_runs_velocity_constraints() {
+    let folder = Folder::new();
+    folder.write("skate.toml", SKATE);
+    for (method, formulation) in [
+        ("midpoint", "multipliers"),
+        ("midpoint", "null-space"),
+        ("suzuki(midpoint)", "hamel"),
+        ("gni", "multipliers"),
+        ("taylor", "hamel"),
+        ("taylor", "multipliers"),
+    ] {
+        let args = ["simulate", "skate.toml", "--method", method, "--formulation", formulation, "--json"];
+        let said = folder.carom(&args).ended(0);
+        assert!(said.json()["constraints"]["max_abs"].as_f64().unwrap() < 1e-13, "{method} {formulation}");
+    }
 }
 
 #[test]

@@ -4,7 +4,8 @@ use crate::energy::EnergyStepper;
 use crate::error::StepError;
 use crate::rules::Rule;
 use crate::simulation::{
-    OBSERVE_EVERY, Schedule, SimulationError, check_supported, check_tolerance, check_without_contacts, conclude,
+    OBSERVE_EVERY, Schedule, SimulationError, check_regular, check_supported, check_tolerance, check_without_contacts,
+    conclude,
 };
 use crate::stepper::Options;
 use carom_model::{Recorder, Sink, Statistics, System, Trajectory};
@@ -26,6 +27,7 @@ impl<'s> EnergySimulation<'s> {
     pub fn new(system: &System, rule: Arc<dyn Rule>, options: Options) -> Result<Self, SimulationError> {
         check_supported(system)?;
         check_without_contacts(system)?;
+        check_regular(system, &format!("energy({})", rule.name()))?;
         check_tolerance(options)?;
         let dynamics = system.dynamics();
         if dynamics.is_forced() || dynamics.is_time_dependent() {

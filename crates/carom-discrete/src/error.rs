@@ -27,7 +27,7 @@ pub enum StepError {
     #[error("at t = {time} the energy-keeping steps have shrunk to {duration:.1e}; use a fixed step")]
     TooShort { time: f64, duration: f64 },
     #[error(
-        "at t = {time} the state violates a condition that the degenerate Lagrangian hides: forces along a direction \
+        "at t = {time} the mass matrix is singular, and the state violates a condition that follows: forces along a direction \
          without inertia do not balance (they leave {residual:.1e} of the largest force); change the initial values"
     )]
     Inconsistent { time: f64, residual: f64 },

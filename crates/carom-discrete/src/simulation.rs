@@ -261,19 +261,29 @@ fn check_method(system: &System, method: &Method, options: Options) -> Result<()
             return refuse(what, "use midpoint, or a composition of it such as suzuki(midpoint)");
         }
     }
+    let is_implicit = rules.iter().all(|name| name == "midpoint" || name.starts_with("gauss"));
+    if !is_implicit {
+        return check_regular(system, &method.to_string());
+    }
+    let contact = system.contacts().first().filter(|_| system.dynamics().degeneracy() > 0);
+    match contact {
+        Some(contact) => {
+            let what = format!("contact `{}` of a degenerate Lagrangian", contact.name);
+            refuse(what, "impacts need inertia in every admissible direction")
+        }
+        None => Ok(()),
+    }
+}
+
+/// Refuses degenerate Lagrangians.
+pub(crate) fn check_regular(system: &System, method: &str) -> Result<(), SimulationError> {
     let lacking = system.dynamics().degeneracy();
     if lacking == 0 {
         return Ok(());
     }
-    let degenerate = format!("a degenerate Lagrangian ({lacking} admissible directions have no inertia)");
-    if let Some(contact) = system.contacts().first() {
-        return refuse(format!("contact `{}` of {degenerate}", contact.name), "impacts need inertia");
-    }
-    if rules.iter().any(|name| name != "midpoint" && !name.starts_with("gauss")) {
-        let advice = "methods that work: midpoint, gauss1 .. gauss6, and compositions of them";
-        return refuse(format!("{degenerate} by `{method}`"), advice);
-    }
-    Ok(())
+    let what = format!("a degenerate Lagrangian ({lacking} admissible directions have no inertia) by `{method}`");
+    let advice = "methods that work: midpoint, gauss1 .. gauss6, and compositions of them";
+    Err(SimulationError::NotSupported { what, advice })
 }
 
 /// Refuses contacts where steps choose their own durations.

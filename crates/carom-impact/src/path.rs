@@ -235,7 +235,7 @@ impl PathSearch {
             }
             // From either end the gap changes by no more than its rate allows.
             let (falls, rises) = (rate.lo.min(0.0) * (high - low), rate.hi.max(0.0) * (high - low));
-            let is_clear = |end: f64, change: f64| end + change > 0.0;
+            let is_clear = |end: f64, change: f64| end + change > noise;
             if !leaves && is_clear(self.gap_at(surface, path, low), falls)
                 || is_clear(self.gap_at(surface, path, high), -rises)
             {

@@ -87,7 +87,8 @@ fn discrete(id: &str, formulation: Formulation, jump: JumpKind) -> Trajectory {
 fn multipliers_and_null_space_agree_through_impacts() {
     for id in ["000-IV-D-bar-fsin", "001-3.5.1-wedge"] {
         for jump in JumpKind::ALL {
-            let [a, b] = Formulation::ALL.map(|formulation| discrete(id, formulation, jump));
+            let both = [Formulation::Multipliers, Formulation::NullSpace];
+            let [a, b] = both.map(|formulation| discrete(id, formulation, jump));
             assert_eq!(a.impacts.len(), b.impacts.len());
             assert!(a.impacts.len() >= 2, "{id}");
             for (x, y) in a.impacts.iter().zip(&b.impacts) {

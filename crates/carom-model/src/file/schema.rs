@@ -209,7 +209,7 @@ pub const SECTIONS: [Section; 15] = [
             key("until", "positive number or expression of parameters", "final time"),
             key("every", "positive integer", "every how many steps a node is recorded"),
             key("tolerance", "positive number", "relative tolerance of the solver of a step"),
-            key("formulation", "`multipliers` or `null-space`", "treatment of constraints"),
+            key("formulation", "`multipliers`, `null-space` or `hamel`", "treatment of constraints"),
             key("jump", "`pointwise`, `variational` or `modified`", "balances that hold at an impact"),
             key("multiple", "`sequential` or `simultaneous`", "how several contacts at once are resolved"),
             key("max_impacts", "positive integer", "most impacts of a run"),

@@ -7,7 +7,7 @@ use super::numbers::Numbers;
 use super::source::{Place, Report};
 use super::suggest::suggest_from;
 
-const FORMULATIONS: [&str; 2] = ["multipliers", "null-space"];
+const FORMULATIONS: [&str; 3] = ["multipliers", "null-space", "hamel"];
 const JUMPS: [&str; 3] = ["pointwise", "variational", "modified"];
 const MULTIPLES: [&str; 2] = ["sequential", "simultaneous"];
 const SWITCH: [&str; 2] = ["true", "false"];
@@ -27,7 +27,7 @@ pub struct Settings {
     pub every: Option<usize>,
     /// Tolerance of nonlinear solves.
     pub tolerance: Option<f64>,
-    /// How constraints are treated: `multipliers` or `null-space`.
+    /// How constraints are treated: `multipliers`, `null-space` or `hamel`.
     pub formulation: Option<String>,
     /// Which balances hold at an impact: `pointwise`, `variational` or `modified`.
     pub jump: Option<String>,

@@ -9,6 +9,11 @@ pub fn largest(values: impl IntoIterator<Item = f64>) -> f64 {
     values.into_iter().fold(0.0, |most: f64, x| if x.abs() <= most || most.is_nan() { most } else { x.abs() })
 }
 
+/// Keeps the larger one; not-a-number wins.
+pub fn worsen(worst: &mut f64, value: f64) {
+    *worst = largest([*worst, value]);
+}
+
 pub fn difference(a: &[f64], b: &[f64]) -> f64 {
     assert_eq!(a.len(), b.len());
     largest(a.iter().zip(b).map(|(x, y)| x - y))

@@ -2,9 +2,19 @@
 
 use super::{Case, dense};
 use carom::flow::{Flow, FlowFormulation, FlowOptions, FlowSchedule};
+use carom::impact::Verifier;
 use carom::{
     Backend, ContactOptions, Formulation, JumpKind, Method, Options, Schedule, Simulation, System, Trajectory,
 };
+
+pub const FLOWS: [FlowFormulation; 2] = [FlowFormulation::Multipliers, FlowFormulation::Hamel];
+pub const METHODS: [&str; 8] =
+    ["left", "right", "midpoint", "trapezoidal", "gni", "gauss2", "lobatto3", "suzuki(midpoint)"];
+
+/// True if the formulation is one of this method.
+pub fn fits(method: &str, formulation: Formulation) -> bool {
+    formulation != Formulation::Hamel || method.contains("midpoint")
+}
 
 /// A state.
 pub type State = (Vec<f64>, Vec<f64>);
@@ -68,7 +78,33 @@ pub fn distance(a: &State, b: &State) -> f64 {
     dense::difference(&a.0, &b.0).max(dense::difference(&a.1, &b.1))
 }
 
+/// The state with its velocity turned around.
+pub fn turned((q, v): &State) -> State {
+    (q.clone(), v.iter().map(|v| -v).collect())
+}
+
+/// How much a motion multiplies a small change of its start, by a neighbour; none if their impacts differ.
+pub fn sensitivity(case: &Case, exact: &Trajectory, until: f64) -> Option<f64> {
+    let by = 1e-7;
+    let near = case.neighbour(by);
+    let other = flow(&case.system, (&near.0, &near.1), FlowFormulation::Multipliers, until, until).ok()?;
+    let same = other.impacts.len() == exact.impacts.len() && other.modes.len() == exact.modes.len();
+    let speed = dense::largest(case.v.iter().copied());
+    same.then(|| (distance(&end(&other), &end(exact)) / (by * speed)).max(1.0))
+}
+
+/// The largest residual of all impacts against their laws.
+pub fn residual(case: &Case, run: &Trajectory, way: &Way<'_>) -> f64 {
+    let mut verifier = Verifier::new(&case.system, way.options().contacts).expect("compiles");
+    dense::largest(run.impacts.iter().map(|impact| verifier.verify(impact).expect("compiles").largest()))
+}
+
 impl Case {
+    /// Admissible directions.
+    pub fn directions(&self) -> usize {
+        self.kind.n - self.kind.forms - usize::from(self.kind.is_held)
+    }
+
     pub fn start(&self) -> (&[f64], &[f64]) {
         (&self.q, &self.v)
     }
