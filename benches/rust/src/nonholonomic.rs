@@ -7,52 +7,15 @@
 #![allow(clippy::print_stdout)] // a benchmark reports on standard output
 
 mod nonholonomic_maps;
+mod nonholonomic_models;
 mod nonholonomic_pictures;
 mod nonholonomic_run;
 
 use carom::impact::JumpKind;
-use carom::{Formulation, Method, Model};
+use carom::{Formulation, Method};
+use nonholonomic_models::{JOBS, Job, WAYS, load, name_of};
 use nonholonomic_run::{Failure, Outcome, Runner, run};
 use serde_json::json;
-
-/// A model and its step.
-struct Job {
-    path: &'static str,
-    step: f64,
-}
-
-const fn job(path: &'static str, step: f64) -> Job {
-    Job { path, step }
-}
-
-/// The models that keep their energy. The disks of 003 meet their wall once or twice and then roll away.
-const JOBS: [Job; 13] = [
-    job("papers/003/sleigh", 0.1),
-    job("papers/003/disk", 0.1),
-    job("papers/003/disk-oblique", 0.1),
-    job("papers/003/disk-oblique-both-edges", 0.1),
-    job("papers/004/pendulum", 0.005),
-    job("examples/chaplygin-sleigh-offset", 0.01),
-    job("examples/knife-edge-incline", 0.01),
-    job("examples/ball-on-turntable", 0.01),
-    job("examples/rolling-disk", 0.01),
-    job("examples/rattleback", 0.002),
-    job("examples/nonholonomic-particle", 0.1),
-    job("examples/continuously-variable-transmission", 0.1),
-    job("examples/cvt-unbiased", 0.1),
-];
-
-const METHODS: [(&str, Formulation); 9] = [
-    ("left", Formulation::Multipliers),
-    ("right", Formulation::Multipliers),
-    ("midpoint", Formulation::Multipliers),
-    ("midpoint", Formulation::Hamel),
-    ("trapezoidal", Formulation::Multipliers),
-    ("gni", Formulation::Multipliers),
-    ("gauss2", Formulation::Multipliers),
-    ("lobatto3", Formulation::Multipliers),
-    ("suzuki(midpoint)", Formulation::Multipliers),
-];
 
 fn main() -> Result<(), Failure> {
     let mut arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -75,23 +38,6 @@ fn main() -> Result<(), Failure> {
     Ok(())
 }
 
-/// Reads a model of the repository.
-pub(crate) fn load(path: &str) -> Result<Model, Failure> {
-    Ok(Model::from_path(std::path::Path::new(&format!("{path}.toml")), &[])?)
-}
-
-/// The name of a model, and of a method with its formulation.
-fn name_of(path: &str) -> &str {
-    path.rsplit('/').next().unwrap_or(path)
-}
-
-fn way_of(method: &str, formulation: Formulation) -> String {
-    match formulation {
-        Formulation::Multipliers => method.to_owned(),
-        _ => format!("{method}, {}", formulation.name()),
-    }
-}
-
 /// Long runs of all jobs by all methods.
 fn table<'a>(
     jobs: impl Iterator<Item = &'a Job>,
@@ -106,11 +52,11 @@ fn table<'a>(
         println!("|---|---|---|---|---|---|---|---|---|---|---|---|---|");
     }
     for Job { path, step } in jobs {
-        let model = load(path)?;
-        for (method, formulation) in METHODS.into_iter().filter(|(method, _)| wanted(method)) {
-            let mut runner = Runner::new(&model, &Method::parse(method)?, formulation, JumpKind::default(), *step)?;
+        for way in WAYS.iter().filter(|way| wanted(way.method)) {
+            let Some(model) = way.model(path)? else { continue };
+            let mut runner = Runner::new(&model, &way.method()?, way.formulation, JumpKind::default(), *step)?;
             let outcome = run(&mut runner, steps)?;
-            print(name_of(path), &way_of(method, formulation), *step, &outcome, is_json);
+            print(name_of(path), &way.name(), *step, &outcome, is_json);
         }
     }
     Ok(())
@@ -145,18 +91,15 @@ fn reversibility<'a>(
         println!("\n| model | method | what is not undone of 1e4 steps |\n|---|---|---|");
     }
     for Job { path, step } in jobs {
-        let model = load(path)?;
-        // Jumps of the kind `modified` set the energy right, and cannot be undone.
-        if !model.system.contacts().is_empty() {
-            continue;
-        }
-        for (method, formulation) in METHODS.into_iter().filter(|(method, _)| wanted(method)) {
-            let (name, way) = (name_of(path), way_of(method, formulation));
-            let found = nonholonomic_maps::there_and_back(&model, method, formulation, *step, 10_000);
+        for way in WAYS.iter().filter(|way| wanted(way.method)) {
+            // Jumps of the kind `modified` set the energy right, and cannot be undone.
+            let Some(model) = way.model(path)?.filter(|model| model.system.contacts().is_empty()) else { continue };
+            let (name, title) = (name_of(path), way.name());
+            let found = nonholonomic_maps::there_and_back(&model, way, *step, 10_000);
             match (found, is_json) {
-                (Ok(error), true) => println!("{}", json!({ "model": name, "method": way, "undone": error })),
-                (Ok(error), false) => println!("| {name} | {way} | {error:.1e} |"),
-                (Err(error), _) => println!("| {name} | {way} | {error} |"),
+                (Ok(error), true) => println!("{}", json!({ "model": name, "method": title, "undone": error })),
+                (Ok(error), false) => println!("| {name} | {title} | {error:.1e} |"),
+                (Err(error), _) => println!("| {name} | {title} | {error} |"),
             }
         }
     }

@@ -1,6 +1,6 @@
 //! Steps as maps: what undoes them, and what they do to volumes.
 
-use crate::load;
+use crate::nonholonomic_models::{WAYS, Way, name_of};
 use crate::nonholonomic_run::Failure;
 use carom::{Formulation, Method, Model, Options, Stepper};
 use serde_json::json;
@@ -11,16 +11,10 @@ fn stepper(model: &Model, method: &Method, formulation: Formulation) -> Result<S
 }
 
 /// The largest difference, relative to the largest number of the motion, after steps and steps back.
-pub fn there_and_back(
-    model: &Model,
-    method: &str,
-    formulation: Formulation,
-    h: f64,
-    steps: usize,
-) -> Result<f64, Failure> {
-    let method = Method::parse(method)?;
-    let mut forward = stepper(model, &method, formulation)?;
-    let mut backward = stepper(model, &method.adjoint(), formulation)?;
+pub fn there_and_back(model: &Model, way: &Way, h: f64, steps: usize) -> Result<f64, Failure> {
+    let method = way.method()?;
+    let mut forward = stepper(model, &method, way.formulation)?;
+    let mut backward = stepper(model, &method.adjoint(), way.formulation)?;
     forward.start(0.0, &model.initial.q, &model.initial.v)?;
     for _ in 0..steps {
         forward.step(h)?;
@@ -56,17 +50,6 @@ const GEARS: [Gear; 3] = [
     Gear { path: "examples/cvt-unbiased", step: 0.1, places: [0, 1, 2], ratio: f64::sin },
 ];
 
-/// `gni` has no map of admissible states: its momenta before and after a reflection are not admissible.
-const METHODS: [(&str, Formulation); 8] = [
-    ("left", Formulation::Multipliers),
-    ("right", Formulation::Multipliers),
-    ("midpoint", Formulation::Multipliers),
-    ("midpoint", Formulation::Hamel),
-    ("trapezoidal", Formulation::Multipliers),
-    ("gauss2", Formulation::Multipliers),
-    ("lobatto3", Formulation::Multipliers),
-    ("suzuki(midpoint)", Formulation::Multipliers),
-];
 /// Steps along which volumes are followed.
 const STEPS: usize = 10_000;
 /// Distance of the points that a derivative is made of; with four of them its error is some 1e-12.
@@ -80,18 +63,18 @@ pub fn measures(is_json: bool) -> Result<(), Failure> {
         println!("|---|---|---|---|---|");
     }
     for gear in GEARS {
-        let model = load(gear.path)?;
-        let name = gear.path.rsplit('/').next().unwrap_or_default();
-        for (method, formulation) in METHODS {
-            let mut stepper = stepper(&model, &Method::parse(method)?, formulation)?;
+        for way in WAYS {
+            // `gni` has no map of admissible states: its momenta around a reflection are not admissible.
+            let Some(model) = way.model(gear.path)?.filter(|_| way.method != "gni") else { continue };
+            let (name, title) = (name_of(gear.path), way.name());
+            let mut stepper = stepper(&model, &way.method()?, way.formulation)?;
             let (one, most, end) = gear.follow(&mut stepper, &model)?;
-            let way = format!("{method}, {}", formulation.name());
             match is_json {
                 true => println!(
                     "{}",
-                    json!({ "model": name, "method": way, "measure_step": one, "measure_most": most, "measure_end": end })
+                    json!({ "model": name, "method": title, "measure_step": one, "measure_most": most, "measure_end": end })
                 ),
-                false => println!("| {name} | {way} | {one:.1e} | {most:.1e} | {end:.1e} |"),
+                false => println!("| {name} | {title} | {one:.1e} | {most:.1e} | {end:.1e} |"),
             }
         }
     }

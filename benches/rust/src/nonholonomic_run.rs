@@ -176,8 +176,7 @@ pub fn run(runner: &mut Runner, steps: u64) -> Result<Outcome, Failure> {
         }
         let (energy, residual) = runner.observe()?;
         let error = energy / start - 1.0;
-        // A comparison that also ends what is not a number.
-        if !(error.abs() < BLOWN_UP) {
+        if error.is_nan() || error.abs() >= BLOWN_UP {
             end = format!("energy {BLOWN_UP:.0e} times too large at t = {:.0}", done as f64 * h);
         }
         line.add(done as f64 * h, error);

@@ -67,7 +67,7 @@ impl ContactStepper {
         let mut guess = Vec::with_capacity(nodes.len() * (n + m));
         for node in nodes {
             let tau = node * part;
-            let orders = self.path.coefficients.chunks_exact(n).skip(1).rev();
+            let orders = self.path.coefficients().chunks_exact(n).skip(1).rev();
             let displacement =
                 orders.fold(vec![0.0; n], |sum, order| sum.iter().zip(order).map(|(sum, c)| (sum + c) * tau).collect());
             guess.extend(displacement);

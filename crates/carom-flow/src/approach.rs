@@ -7,9 +7,11 @@ use carom_impact::polynomial::FirstRoot;
 /// The last part of the way to a contact is a step of its own.
 const APPROACH: f64 = 1e-3;
 /// Tolerances above this are coarser than rounding.
-const COARSE: f64 = 1e-14;
+pub(crate) const COARSE: f64 = 1e-14;
 /// Iterations of a root.
 const MAX_ITERATIONS: usize = 60;
+/// Corrections of a root that may be rounding, in parts of it.
+const NOISE: f64 = 1e-12;
 /// Steps below this part of the time do not move it.
 pub(crate) const SHORTEST: f64 = f64::EPSILON;
 
@@ -36,13 +38,12 @@ impl HybridTaylor {
         let n = self.dynamics.dimension();
         let (q, v) = self.scratch.split_at_mut(n);
         self.path.at(tau, q, v);
-        self.geometry.at(q, v, 0.0);
-        (self.geometry.gap(surface), self.geometry.rate(surface, v))
+        self.geometry.closing(surface, q, v)
     }
 
     /// The root to rounding: Newton's method inside the bracket.
     fn polish(&mut self, surface: usize, start: f64, (mut low, mut high): (f64, f64)) -> f64 {
-        let mut x = start;
+        let (mut x, mut last) = (start, f64::INFINITY);
         for _ in 0..MAX_ITERATIONS {
             let (value, slope) = self.gap(surface, x);
             if value > 0.0 {
@@ -54,9 +55,11 @@ impl HybridTaylor {
             let next = if newton >= low && newton <= high { newton } else { 0.5 * (low + high) };
             let change = (next - x).abs();
             x = next;
-            if change <= f64::EPSILON * x {
+            // Corrections that no longer shrink are rounding.
+            if change <= f64::EPSILON * x || change <= NOISE * x && change >= 0.5 * last {
                 break;
             }
+            last = change;
         }
         x
     }
@@ -83,6 +86,8 @@ impl HybridTaylor {
         let at = self.polish(surface, 0.5, (0.0, 1.0));
         // What rounding has taken from the position moves the contact.
         let rate = self.gap(surface, at).1;
+        let n = self.dynamics.dimension();
+        self.geometry.at(&self.scratch[..n], &self.scratch[n..], 0.0);
         let taylor = &mut self.modes[self.current].taylor;
         let at = (at - self.geometry.rate(surface, taylor.rest().0) / rate) * left;
         if at <= SHORTEST * taylor.t().abs() {

@@ -5,7 +5,7 @@
 //! does not shorten the steps. Forces and slip velocities of closed contacts are expanded along with the
 //! motion; their events are first roots of polynomials ([`carom_impact::polynomial`]).
 
-use crate::approach::SHORTEST;
+use crate::approach::{COARSE, SHORTEST};
 use crate::charts::{Chart, Charts};
 use crate::error::{FlowError, FlowFailure};
 use crate::taylor::{FlowOptions, Taylor};
@@ -51,9 +51,14 @@ impl HybridTaylor {
         let geometry = Geometry::new(&dynamics, options.backend)?;
         let charts = Charts::new(&dynamics, options)?;
         let first = charts.fixed.clone();
+        let mut search = PathSearch::new(&dynamics)?;
+        // Newton's method does the rest; the last digits want a good guess.
+        if options.tolerance > COARSE {
+            search.accuracy = 0.05;
+        }
         let mut all = Self {
             charts,
-            search: PathSearch::new(&dynamics)?,
+            search,
             path: Path::new(dynamics.dimension()),
             scratch: vec![0.0; 2 * dynamics.dimension()],
             dynamics,

@@ -330,10 +330,11 @@ impl Taylor {
     pub(crate) fn leap(&mut self, tau: f64) -> Result<(), FlowFailure> {
         let size = self.n + self.k;
         self.extrapolate(tau);
-        let velocity = self.velocity_after(tau);
+        let velocity = self.frame.is_some().then(|| self.velocity_after(tau));
         add_compensated(&mut self.state[..size], &mut self.rest, &self.change);
         add_compensated(&mut self.state[size..], std::slice::from_mut(&mut self.time_rest), &[tau]);
-        self.output[..self.n].copy_from_slice(&velocity);
+        let velocity = velocity.as_deref().unwrap_or(&self.state[self.n..size]);
+        self.output[..self.n].copy_from_slice(velocity);
         self.is_stale = true;
         if max_abs(&self.state).is_finite() { Ok(()) } else { Err(FlowFailure::NotFinite { time: self.t() }) }
     }

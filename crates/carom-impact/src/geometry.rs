@@ -14,6 +14,8 @@ pub struct Geometry {
     /// Number of tangents of each surface, and where its values begin.
     places: Vec<(usize, usize)>,
     gaps: Evaluator,
+    /// Gap and rate of each surface.
+    closings: Vec<Evaluator>,
     all: Evaluator,
     input: Vec<f64>,
     values: Vec<f64>,
@@ -25,10 +27,11 @@ impl Geometry {
         let n = dynamics.dimension();
         let mut graph = dynamics.graph.clone();
         let along: Vec<(Id, Id)> = dynamics.q.iter().copied().zip(dynamics.v.iter().copied()).collect();
-        let (mut all, mut places) = (Vec::new(), Vec::new());
+        let (mut all, mut places, mut closings) = (Vec::new(), Vec::new(), Vec::new());
         for surface in &dynamics.surfaces {
             places.push((surface.tangents.len(), all.len()));
             let rate = graph.directional(&[surface.gap], &along);
+            closings.push([surface.gap, rate[0]]);
             let curvature = graph.directional(&rate, &along);
             let active = surface.active.unwrap_or_else(|| graph.constant(1.0));
             all.extend([surface.gap, curvature[0], active]);
@@ -45,8 +48,10 @@ impl Geometry {
         let compile = |inputs: &[Group<'_>], name, ids: &[Id]| {
             Function::compile(&graph, inputs, &[Group::new(name, ids)], backend)
         };
+        let closing = |ids: &[Id; 2]| Ok(compile(&state[..2], "closing", ids)?.evaluator());
         Ok(Self {
             n,
+            closings: closings.iter().map(closing).collect::<Result<_, FunctionError>>()?,
             gaps: compile(&state[..1], "gaps", &gaps)?.evaluator(),
             all: compile(&state, "geometry", &all)?.evaluator(),
             input: vec![0.0; 2 * n + 1],
@@ -68,6 +73,16 @@ impl Geometry {
     /// The gaps of all surfaces.
     pub fn gaps(&mut self, q: &[f64], gaps: &mut [f64]) {
         self.gaps.eval(q, gaps);
+    }
+
+    /// Gap and rate of one surface at a state.
+    pub fn closing(&mut self, surface: usize, q: &[f64], v: &[f64]) -> (f64, f64) {
+        let n = self.n;
+        self.input[..n].copy_from_slice(q);
+        self.input[n..2 * n].copy_from_slice(v);
+        let mut values = [0.0; 2];
+        self.closings[surface].eval(&self.input[..2 * n], &mut values);
+        (values[0], values[1])
     }
 
     /// Evaluates everything at a state; the other methods refer to it.

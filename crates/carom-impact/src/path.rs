@@ -15,13 +15,26 @@ use carom_model::Dynamics;
 pub struct Path {
     n: usize,
     /// Coefficients, all of one order together.
-    pub coefficients: Vec<f64>,
+    coefficients: Vec<f64>,
+    /// The same, all of one coordinate together.
+    columns: Vec<f64>,
 }
 
 impl Path {
     /// An empty path of `n` coordinates.
     pub fn new(n: usize) -> Self {
-        Self { n, coefficients: Vec::new() }
+        Self { n, coefficients: Vec::new(), columns: Vec::new() }
+    }
+
+    /// The polynomial with these coefficients, all of one order together.
+    pub fn polynomial(&mut self, coefficients: Vec<f64>) {
+        self.coefficients = coefficients;
+        self.transpose();
+    }
+
+    /// Coefficients, all of one order together.
+    pub fn coefficients(&self) -> &[f64] {
+        &self.coefficients
     }
 
     /// The cubic with given values and rates at both ends (Hermite).
@@ -33,6 +46,7 @@ impl Path {
             let all = [q0[k], left, 3.0 * change - 2.0 * left - right, left + right - 2.0 * change];
             all.into_iter().enumerate().for_each(|(j, value)| self.coefficients[j * n + k] = value);
         }
+        self.transpose();
     }
 
     /// The polynomial `q0 + sum_i alpha_i(tau) d_i`; `basis` holds the coefficients of `alpha_i`, from the
@@ -48,6 +62,7 @@ impl Path {
                 order.iter_mut().zip(d).for_each(|(c, d)| *c += weight * d);
             }
         }
+        self.transpose();
     }
 
     /// The Taylor series `q0 + tau h (v[0] + tau h v[1] / 2 + ...)` on a step of duration `h`, as far as its
@@ -67,38 +82,53 @@ impl Path {
             }
         }
         self.coefficients.truncate((degree + 1) * n);
+        self.transpose();
+    }
+
+    fn transpose(&mut self) {
+        self.columns.clear();
+        for k in 0..self.n {
+            self.columns.extend(self.coefficients.iter().skip(k).step_by(self.n));
+        }
+    }
+
+    /// Coefficients of one coordinate.
+    fn column(&self, k: usize) -> &[f64] {
+        let count = self.coefficients.len() / self.n;
+        &self.columns[k * count..(k + 1) * count]
     }
 
     /// Position and rate (per unit of `tau`) at one place.
     pub fn at(&self, tau: f64, q: &mut [f64], rate: &mut [f64]) {
-        q.fill(0.0);
-        rate.fill(0.0);
-        for order in self.coefficients.chunks_exact(self.n).rev() {
-            for k in 0..self.n {
-                rate[k] = rate[k] * tau + q[k];
-                q[k] = q[k] * tau + order[k];
-            }
+        for (k, (q, rate)) in q.iter_mut().zip(rate).enumerate() {
+            let term = |(x, slope): (f64, f64), c: &f64| (x * tau + c, slope * tau + x);
+            (*q, *rate) = self.column(k).iter().rev().fold((0.0, 0.0), term);
         }
     }
 
     /// One coordinate at one place.
     fn position(&self, k: usize, tau: f64) -> f64 {
-        self.coefficients.iter().skip(k).step_by(self.n).rev().fold(0.0, |sum, c| sum * tau + c)
+        self.column(k).iter().rev().fold(0.0, |sum, c| sum * tau + c)
     }
 
     /// Bounds of some positions and rates (per unit of `tau`) over `[low, high]`.
     fn bounds(&self, which: &[usize], (low, high): (f64, f64), q: &mut [Interval], rate: &mut [Interval]) {
-        let (n, width) = (self.n, high - low);
-        let mut local = [0.0; MAX_DEGREE + 1];
+        let width = high - low;
+        let mut room = [0.0; MAX_DEGREE + 1];
         for &k in which {
             let (degree, tail) = self.degree_for(k, width);
             // The polynomial about the left end of the part.
-            (0..=degree).for_each(|j| local[j] = self.coefficients[j * n + k]);
+            let local = &mut room[..=degree];
+            local.copy_from_slice(&self.column(k)[..=degree]);
             for i in 0..degree {
-                (i..degree).rev().for_each(|j| local[j] += low * local[j + 1]);
+                let mut above = local[degree];
+                for value in local[i..degree].iter_mut().rev() {
+                    *value += low * above;
+                    above = *value;
+                }
             }
             let mut position = [local[0] - tail, local[0] + tail];
-            let slope = degree_slope(tail, self.coefficients.len() / n - 1);
+            let slope = degree_slope(tail, self.column(k).len() - 1);
             let mut speed = [local[1] - slope, local[1] + slope];
             let mut power = width;
             for (j, &c) in local.iter().enumerate().take(degree + 1).skip(1) {
@@ -116,12 +146,15 @@ impl Path {
     /// The degree up to which terms of a coordinate are worth moving to a part of this width, and what the
     /// others sum up to at most. Bounds are no narrower than the part.
     fn degree_for(&self, k: usize, width: f64) -> (usize, f64) {
-        let full = self.coefficients.len() / self.n - 1;
-        let size = |j: usize| self.coefficients[j * self.n + k].abs();
-        let total: f64 = (1..=full).map(size).sum();
+        let column = self.column(k);
+        let full = column.len() - 1;
+        let total: f64 = column[1..].iter().map(|c| c.abs()).sum();
         let (mut degree, mut tail) = (full, 0.0);
-        while degree > 2 && degree_slope(tail + size(degree), full) <= UNSHIFTED * width * total {
-            tail += size(degree);
+        for c in column.iter().skip(3).rev() {
+            if degree_slope(tail + c.abs(), full) > UNSHIFTED * width * total {
+                break;
+            }
+            tail += c.abs();
             degree -= 1;
         }
         (degree, tail)
@@ -159,6 +192,19 @@ const SAMPLES: usize = 256;
 /// Halvings of the first part after a release, where the gap grows from zero with its square.
 const RELEASE_DEPTH: u32 = 10;
 
+/// How close roots are unless it is said otherwise.
+const ACCURACY: f64 = 1e-7;
+
+/// A part of a path that is to be looked at.
+#[derive(Clone, Copy, Debug)]
+struct Part {
+    low: f64,
+    high: f64,
+    depth: u32,
+    /// The gap at both ends; not a number where it is not known.
+    gaps: [f64; 2],
+}
+
 /// Looks for contacts along paths.
 pub struct PathSearch {
     gaps: Vec<Bounds>,
@@ -168,6 +214,9 @@ pub struct PathSearch {
     which: Vec<Vec<usize>>,
     box_: Vec<Interval>,
     place: Vec<Interval>,
+    parts: Vec<Part>,
+    /// How close a root is: what is left of the gap, against the ends of its bracket.
+    pub accuracy: f64,
     /// Where the last path came so close to a surface that rounding decides.
     pub touched: Option<f64>,
 }
@@ -188,7 +237,7 @@ impl PathSearch {
         }
         let zero = Interval::point(0.0);
         let (box_, place) = (vec![zero; inputs.len()], vec![zero; dynamics.q.len()]);
-        Ok(Self { gaps, rates, which, box_, place, touched: None })
+        Ok(Self { gaps, rates, which, box_, place, parts: Vec::new(), accuracy: ACCURACY, touched: None })
     }
 
     /// True if the gap is positive all over a box.
@@ -202,11 +251,12 @@ impl PathSearch {
     /// multiplicity.
     pub fn first_root(&mut self, surface: usize, path: &Path, multiplicity: usize) -> FirstRoot {
         self.touched = None;
-        let mut parts = vec![(0.0, 1.0, 0)];
         // Bodies that have just come apart are still close.
         let is_told = |low: f64| multiplicity == 0 || multiplicity == 1 && low > 0.0;
         let (mut looked_at, noise) = (0, ROUNDING * max_abs(&path.coefficients[..path.n]));
-        while let Some((low, high, depth)) = parts.pop() {
+        self.parts.clear();
+        self.parts.push(Part { low: 0.0, high: 1.0, depth: 0, gaps: [f64::NAN; 2] });
+        while let Some(Part { low, high, depth, mut gaps }) = self.parts.pop() {
             let gap = self.gap_over(surface, path, low, high);
             if gap.lo > 0.0 {
                 continue;
@@ -223,22 +273,22 @@ impl PathSearch {
             }
             let rate = self.rate_over(surface);
             let leaves = low == 0.0 && multiplicity > 0;
-            if rate.lo > 0.0 && (leaves || self.gap_at(surface, path, low) > 0.0) {
+            for (gap, end) in gaps.iter_mut().zip([low, high]).filter(|(gap, _)| gap.is_nan()) {
+                *gap = self.gap_at(surface, path, end);
+            }
+            if rate.lo > 0.0 && (leaves || gaps[0] > 0.0) {
                 continue;
             }
             if rate.hi < 0.0 {
-                if self.gap_at(surface, path, high) > 0.0 {
+                if gaps[1] > 0.0 {
                     continue;
                 }
-                let at = self.refine(surface, path, (low, high));
+                let at = self.refine(surface, path, (low, high), gaps);
                 return FirstRoot::Crossing { at, bracket: (low, high) };
             }
             // From either end the gap changes by no more than its rate allows.
             let (falls, rises) = (rate.lo.min(0.0) * (high - low), rate.hi.max(0.0) * (high - low));
-            let is_clear = |end: f64, change: f64| end + change > noise;
-            if !leaves && is_clear(self.gap_at(surface, path, low), falls)
-                || is_clear(self.gap_at(surface, path, high), -rises)
-            {
+            if !leaves && gaps[0] + falls > noise || gaps[1] - rises > noise {
                 continue;
             }
             let deepest = if leaves && multiplicity > 1 { RELEASE_DEPTH } else { MAX_DEPTH };
@@ -247,15 +297,16 @@ impl PathSearch {
                     continue;
                 }
                 // Rate and gap both vanish here: a grazing contact, unless the path goes on below.
-                if self.gap_at(surface, path, high) < 0.0 {
+                if gaps[1] < 0.0 {
                     return FirstRoot::Crossing { at: high, bracket: (low, high) };
                 }
                 self.touched = is_told(low).then_some(0.5 * (low + high)).or(self.touched);
                 continue;
             }
             let middle = 0.5 * (low + high);
-            parts.push((middle, high, depth + 1));
-            parts.push((low, middle, depth + 1));
+            let here = self.gap_at(surface, path, middle);
+            self.parts.push(Part { low: middle, high, depth: depth + 1, gaps: [here, gaps[1]] });
+            self.parts.push(Part { low, high: middle, depth: depth + 1, gaps: [gaps[0], here] });
         }
         FirstRoot::None
     }
@@ -266,7 +317,8 @@ impl PathSearch {
         let inside = (1..=SAMPLES).find(|&k| self.gap_at(surface, path, place(k)) < -noise);
         let Some(k) = inside else { return FirstRoot::None };
         let bracket = (place(k - 1), place(k));
-        FirstRoot::Crossing { at: self.refine(surface, path, bracket), bracket }
+        let gaps = [bracket.0, bracket.1].map(|end| self.gap_at(surface, path, end));
+        FirstRoot::Crossing { at: self.refine(surface, path, bracket, gaps), bracket }
     }
 
     /// Bounds of the gap over a part of the path.
@@ -296,8 +348,8 @@ impl PathSearch {
     }
 
     /// The only root between `low` and `high`, well enough for a guess: false position with halving.
-    fn refine(&mut self, surface: usize, path: &Path, (mut low, mut high): (f64, f64)) -> f64 {
-        let (mut at_low, mut at_high) = (self.gap_at(surface, path, low), self.gap_at(surface, path, high));
+    fn refine(&mut self, surface: usize, path: &Path, (mut low, mut high): (f64, f64), gaps: [f64; 2]) -> f64 {
+        let [mut at_low, mut at_high] = gaps;
         let mut side = 0;
         for _ in 0..30 {
             let next = (low * at_high - high * at_low) / (at_high - at_low);
@@ -305,7 +357,7 @@ impl PathSearch {
                 break;
             }
             let here = self.gap_at(surface, path, next);
-            let is_close = here.abs() < 1e-7 * at_low.abs().max(at_high.abs());
+            let is_close = here.abs() < self.accuracy * at_low.abs().max(at_high.abs());
             if here > 0.0 {
                 (low, at_low) = (next, here);
                 at_high *= if side == 1 { 0.5 } else { 1.0 };

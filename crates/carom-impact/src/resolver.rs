@@ -199,7 +199,9 @@ impl Resolver {
                 let q_plus = before.q.to_vec();
                 return Ok(Resolved { q_plus, v_plus: v, impulses, push, loss, rounds: round });
             };
-            let step = self.single(Before { v: &v, ..before }, set[i], &rows.space.part(&rows.of[i]), legendre)?;
+            let part = (set.len() > 1).then(|| rows.space.part(&rows.of[i]));
+            let space = part.as_ref().unwrap_or(&rows.space);
+            let step = self.single(Before { v: &v, ..before }, set[i], space, legendre)?;
             impulses[i].iter_mut().zip(&step.impulses).for_each(|(sum, value)| *sum += value);
             push.iter_mut().zip(&step.push).for_each(|(sum, value)| *sum += value);
             loss += step.loss;

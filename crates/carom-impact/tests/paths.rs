@@ -44,7 +44,7 @@ fn gap(surface: usize, [x, y]: [f64; 2]) -> f64 {
 
 fn path(coefficients: &[[f64; 2]]) -> Path {
     let mut path = Path::new(2);
-    path.coefficients = coefficients.concat();
+    path.polynomial(coefficients.concat());
     path
 }
 

@@ -4,106 +4,16 @@
 mod random_nonholonomic;
 mod random_systems;
 
-use carom::expr::Graph;
-use carom::impact::{Before, ContactLaw, Geometry, ImpactError, Multiple, Resolved, Resolver};
-use carom::model::{Frame, Legendre, Quasivelocities, pivots};
-use carom::{Backend, Model, System};
+use carom::Model;
+use carom::impact::{ContactLaw, Multiple, Resolved};
+use random_nonholonomic::bench::{BACKEND, Bench, approach, condition};
 use random_nonholonomic::dense::{difference, dot, largest, null_space, orthonormal, remove, solve, times};
 use random_nonholonomic::laws::LawKind;
-use random_nonholonomic::{Case, Kind, admissible, random_case};
+use random_nonholonomic::{Case, Kind, random_case};
 use random_systems::Noise;
-
-const BACKEND: Backend = Backend::Interpreter;
-
-/// Everything that resolves impacts of one system.
-struct Bench {
-    n: usize,
-    resolver: Resolver,
-    geometry: Geometry,
-    legendre: Legendre,
-    /// None, the frame of the model, one that is adapted to its constraints.
-    frames: Vec<Option<Quasivelocities>>,
-}
-
-impl Bench {
-    fn new(system: &System, q: &[f64]) -> Self {
-        let dynamics = system.dynamics();
-        let mut graph: Graph = dynamics.graph.clone();
-        let forms = dynamics.one_forms(&mut graph);
-        let values: Vec<_> = dynamics.q.iter().copied().zip(q.iter().copied()).collect();
-        let columns = pivots(&graph.evaluate(&forms, &values), q.len()).expect("independent forms");
-        let adapted = Frame::adapted(&mut graph, &forms, q.len(), &columns);
-        let compile = |frame: &Frame| Quasivelocities::new(&dynamics, &graph, frame, BACKEND).expect("compiles");
-        let frames =
-            [None].into_iter().chain(dynamics.frame.iter().chain([&adapted]).map(|frame| Some(compile(frame))));
-        let resolver = Resolver {
-            laws: ContactLaw::all(system, &dynamics, BACKEND).expect("compiles"),
-            names: system.contacts().iter().map(|contact| contact.name.clone()).collect(),
-            contact_of: dynamics.surfaces.iter().map(|surface| surface.contact).collect(),
-            is_quadratic: true,
-            multiple: Multiple::Sequential,
-            frame: None,
-        };
-        Self {
-            n: q.len(),
-            resolver,
-            geometry: Geometry::new(&dynamics, BACKEND).expect("compiles"),
-            legendre: Legendre::new(&dynamics, BACKEND).expect("compiles"),
-            frames: frames.collect(),
-        }
-    }
-
-    /// The jump of the first `count` surfaces by every frame.
-    fn resolve(
-        &mut self,
-        (q, v): (&[f64], &[f64]),
-        count: usize,
-        multiple: Multiple,
-    ) -> Vec<Result<Resolved, ImpactError>> {
-        self.geometry.at(q, v, 0.2);
-        self.resolver.multiple = multiple;
-        let set: Vec<usize> = (0..count).collect();
-        let mut all = Vec::new();
-        for frame in &mut self.frames {
-            std::mem::swap(&mut self.resolver.frame, frame);
-            all.push(self.resolver.resolve(Before { t: 0.2, q, v }, &set, &self.geometry, &mut self.legendre));
-            std::mem::swap(&mut self.resolver.frame, frame);
-        }
-        all
-    }
-}
-
-/// A random configuration and an admissible velocity that closes the first contact; of the seed.
-fn approach(case: &Case, bench: &mut Bench, noise: &mut Noise) -> (Vec<f64>, Vec<f64>) {
-    let mut q: Vec<f64> = noise.vector(case.kind.n).iter().map(|x| 0.4 * x).collect();
-    bench.legendre.project_configuration(&mut q).expect("on the surface");
-    let wish = noise.direction(case.kind.n);
-    let mut v = admissible(&case.system, &q, &wish);
-    bench.geometry.at(&q, &v, 0.2);
-    if bench.geometry.rate(0, &v) > 0.0 {
-        v.iter_mut().for_each(|x| *x = -*x);
-    }
-    (q, v)
-}
-
-/// The length of a gradient against its part along the admissible directions: what rounding is multiplied by.
-fn condition(bench: &mut Bench, q: &[f64], contacts: usize) -> f64 {
-    let basis = null_space(bench.legendre.constraints(q).1, bench.n);
-    let ratio = |surface: usize| {
-        let g = bench.geometry.gradient(surface);
-        let part: Vec<f64> = basis.iter().map(|b| dot(b, g)).collect();
-        (dot(g, g) / dot(&part, &part)).sqrt()
-    };
-    (0..contacts).map(ratio).fold(1.0, f64::max)
-}
 
 fn case_of(seed: u64, law: LawKind, contacts: usize) -> Case {
     random_case(seed, Kind::of_seed(seed, law, contacts))
-}
-
-/// Admissible directions.
-fn directions(case: &Case) -> usize {
-    case.kind.n - case.kind.forms - usize::from(case.kind.is_held)
 }
 
 #[test]
@@ -113,7 +23,7 @@ fn jumps_in_quasivelocities_are_those_in_coordinates() {
         let law = LawKind::ALL[(seed % 8) as usize];
         let contacts = 1 + (seed / 8 % 3) as usize;
         let case = case_of(seed, law, contacts);
-        if law == LawKind::Poisson && directions(&case) == 1 {
+        if law == LawKind::Poisson && case.directions() == 1 {
             continue;
         }
         let mut bench = Bench::new(&case.system, &case.q);
@@ -156,7 +66,7 @@ fn theorem_2_holds_for_every_law() {
         let law = LawKind::ALL[(seed % 8) as usize];
         let contacts = if law.is_for_several() { 1 + (seed / 8 % 2) as usize } else { 1 };
         let case = case_of(seed + 500, law, contacts);
-        if law == LawKind::Poisson && directions(&case) == 1 {
+        if law == LawKind::Poisson && case.directions() == 1 {
             continue;
         }
         let mut bench = Bench::new(&case.system, &case.q);

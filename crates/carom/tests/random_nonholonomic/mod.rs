@@ -9,8 +9,11 @@
 //! `B` and `C` triangular with diagonals that do not vanish: independent everywhere, and nowhere simple.
 #![allow(dead_code)] // each test file uses a part
 
+pub mod bench;
 pub mod dense;
+pub mod hamel;
 pub mod laws;
+pub mod models;
 pub mod runs;
 
 use crate::random_systems::Noise;
