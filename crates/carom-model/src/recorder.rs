@@ -2,6 +2,7 @@
 
 use crate::conserved::conserved;
 use crate::legendre::{Legendre, LegendreError};
+use crate::quasivelocity::Quasivelocities;
 use crate::sink::{Outlet, Sink, SinkError};
 use crate::system::System;
 use crate::trajectory::{Ending, Invariant, Statistics, Trajectory};
@@ -29,6 +30,8 @@ pub struct Recorder<'s> {
     outlet: Option<Outlet<'s>>,
     /// Number of holonomic constraints.
     holonomic: usize,
+    /// The frame of the model.
+    frame: Option<Quasivelocities>,
     invariants: Evaluator,
     input: Vec<f64>,
     values: Vec<f64>,
@@ -49,12 +52,17 @@ impl<'s> Recorder<'s> {
         let constraints = constraints.map(|g| g.name.clone()).collect();
         let mut trajectory = Trajectory::new(system.coordinate_names(), constraints, method);
         trajectory.contacts = system.contacts().iter().map(|contact| contact.name.clone()).collect();
+        let fields = system.frame().map_or(&[][..], |frame| frame.span());
+        trajectory.quasivelocities = fields.iter().map(|field| field.name.clone()).collect();
+        let frame = dynamics.frame.as_ref();
+        let compile = |frame| Quasivelocities::new(&dynamics, &dynamics.graph, frame, Backend::Interpreter);
         trajectory.invariants =
             conserved.into_iter().map(|quantity| Invariant { name: quantity.name, values: Vec::new() }).collect();
         Ok(Self {
             trajectory,
             outlet: None,
             holonomic: system.constraints().len(),
+            frame: frame.map(compile).transpose()?,
             invariants: function.evaluator(),
             input: vec![0.0; 2 * dynamics.dimension() + 1],
             values: vec![0.0; ids.len()],
@@ -80,6 +88,14 @@ impl<'s> Recorder<'s> {
         nodes.q.extend(state.q);
         nodes.v.extend(state.v);
         nodes.p.extend(state.p);
+        if let Some(frame) = &mut self.frame {
+            let begin = nodes.w.len();
+            nodes.w.resize(begin + frame.len(), 0.0);
+            // Where the fields are dependent there are none.
+            if !frame.of(state.q, state.v, &mut nodes.w[begin..]) {
+                nodes.w[begin..].fill(f64::NAN);
+            }
+        }
         // Closed contacts have multipliers of their own, between those of holonomic and velocity constraints.
         let (holonomic, count) = (self.holonomic, state.multipliers.len());
         nodes.multipliers.extend(&state.multipliers[..holonomic]);

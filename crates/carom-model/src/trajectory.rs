@@ -55,6 +55,8 @@ pub struct Trajectory {
     pub constraints: Vec<String>,
     /// Names of the contacts.
     pub contacts: Vec<String>,
+    /// Names of the quasivelocities, if the model has a frame.
+    pub quasivelocities: Vec<String>,
     /// Name of the method that computed it.
     pub method: String,
     /// Times.
@@ -65,6 +67,8 @@ pub struct Trajectory {
     pub v: Vec<f64>,
     /// Momenta.
     pub p: Vec<f64>,
+    /// Quasivelocities `w`, `v = w^i u_i`.
+    pub w: Vec<f64>,
     /// Multipliers of the constraints.
     pub multipliers: Vec<f64>,
     /// Largest constraint residual at each node.
@@ -113,11 +117,13 @@ impl Trajectory {
             coordinates,
             constraints,
             contacts: Vec::new(),
+            quasivelocities: Vec::new(),
             method: method.to_owned(),
             t: Vec::new(),
             q: Vec::new(),
             v: Vec::new(),
             p: Vec::new(),
+            w: Vec::new(),
             multipliers: Vec::new(),
             constraint_error: Vec::new(),
             energy: Vec::new(),
@@ -149,8 +155,8 @@ impl Trajectory {
 
     /// Forgets nodes, impacts, changes of mode and findings; names, statistics and ending stay.
     pub fn clear(&mut self) {
-        let Self { t, q, v, p, multipliers, constraint_error, energy, gaps, contact_forces, .. } = self;
-        for values in [t, q, v, p, multipliers, constraint_error, energy, gaps, contact_forces] {
+        let Self { t, q, v, p, w, multipliers, constraint_error, energy, gaps, contact_forces, .. } = self;
+        for values in [t, q, v, p, w, multipliers, constraint_error, energy, gaps, contact_forces] {
             values.clear();
         }
         self.invariants.iter_mut().for_each(|invariant| invariant.values.clear());
@@ -164,6 +170,7 @@ impl Trajectory {
         let name = |invariant: &Invariant| Invariant { name: invariant.name.clone(), values: Vec::new() };
         Self {
             contacts: self.contacts.clone(),
+            quasivelocities: self.quasivelocities.clone(),
             invariants: self.invariants.iter().map(name).collect(),
             statistics: self.statistics.clone(),
             ending: self.ending.clone(),
