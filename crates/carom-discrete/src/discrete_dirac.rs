@@ -38,7 +38,7 @@ impl<'s> DiscretePath<'s> {
     pub(crate) fn on_primary_constraint(&self, plain: &Equations<'s>) -> Equations<'s> {
         let (n, dynamics) = (self.dynamics.dimension(), self.dynamics);
         let mu = self.projections();
-        let r = if self.d.len() % 2 == 0 { 1.0 } else { -1.0 };
+        let r = if self.d.len().is_multiple_of(2) { 1.0 } else { -1.0 };
         let (a, slopes) = self.scope.with(|graph| {
             let a = dynamics.momentum(graph);
             let slopes = graph.jacobian(&a, &dynamics.q).dense(graph);

@@ -1,12 +1,10 @@
 //! A whole run of energy-keeping steps, whose durations are not known before.
 
+use crate::checks::{check_regular, check_supported, check_tolerance, check_without_contacts};
 use crate::energy::EnergyStepper;
 use crate::error::StepError;
 use crate::rules::Rule;
-use crate::simulation::{
-    OBSERVE_EVERY, Schedule, SimulationError, check_regular, check_supported, check_tolerance, check_without_contacts,
-    conclude,
-};
+use crate::simulation::{OBSERVE_EVERY, Schedule, SimulationError, conclude};
 use crate::stepper::Options;
 use carom_model::{Recorder, Sink, Statistics, System, Trajectory};
 use std::sync::Arc;

@@ -12,6 +12,7 @@
 //! (2001); Pekarek, *Variational methods for control and design of bipedal
 //! robot models* (2010), sections 2.1 and 3.1, whose equation numbers are cited.
 
+mod checks;
 mod closed;
 mod contact;
 mod departure;

@@ -6,7 +6,7 @@
 //! better; then the frame is changed, long before it degenerates.
 
 use crate::error::{FlowError, FlowFailure};
-use crate::taylor::{FlowFormulation, FlowOptions};
+use crate::options::{FlowFormulation, FlowOptions};
 use carom_expr::{Evaluator, Function, FunctionError, Graph, Group};
 use carom_model::{Dynamics, Frame, pivots};
 

@@ -2,7 +2,7 @@
 
 use crate::error::{FlowError, FlowFailure};
 use crate::hybrid::HybridTaylor;
-use crate::taylor::{FlowFormulation, FlowOptions};
+use crate::options::{FlowFormulation, FlowOptions};
 use carom_impact::{ContactOptions, JumpKind, Life, Smooth};
 use carom_model::{Recorder, Sink, Snapshot, Statistics, System, Trajectory};
 use std::time::Instant;

@@ -8,7 +8,8 @@
 use crate::approach::{COARSE, SHORTEST};
 use crate::charts::{Chart, Charts};
 use crate::error::{FlowError, FlowFailure};
-use crate::taylor::{FlowOptions, Taylor};
+use crate::options::FlowOptions;
+use crate::taylor::Taylor;
 use carom_expr::{Backend, Id};
 use carom_impact::path::{Path, PathSearch};
 use carom_impact::polynomial::{FirstRoot, RootFinder};

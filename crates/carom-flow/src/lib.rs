@@ -21,10 +21,14 @@ mod hybrid;
 mod kinks;
 mod ldl;
 mod momentum;
+mod options;
+mod reading;
 mod saddle;
+mod stepping;
 mod taylor;
 
 pub use error::{FlowError, FlowFailure};
 pub use flow::{Flow, FlowSchedule};
 pub use hybrid::HybridTaylor;
-pub use taylor::{FlowFormulation, FlowOptions, Taylor};
+pub use options::{FlowFormulation, FlowOptions};
+pub use taylor::Taylor;

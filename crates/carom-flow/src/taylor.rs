@@ -18,49 +18,10 @@
 
 use crate::equations::{MAX_NODES, expand, has_switches};
 use crate::error::{FlowError, FlowFailure};
+use crate::options::FlowOptions;
 use carom_expr::{Backend, Evaluator, Function, FunctionError, Graph, Group, Id};
-use carom_linalg::{add_compensated, max_abs};
+use carom_linalg::max_abs;
 use carom_model::{Dynamics, Frame, Legendre, Quasivelocities};
-
-/// Settings of the flow.
-#[derive(Clone, Copy, Debug)]
-pub struct FlowOptions {
-    /// Error per step, relative to `max(1, |state|)`.
-    pub tolerance: f64,
-    /// Order of the series; chosen from the tolerance if not given.
-    pub order: Option<usize>,
-    /// Longest step. Features that are shorter than a step can be missed.
-    pub max_step: f64,
-    /// How constraints on velocities are dealt with.
-    pub formulation: FlowFormulation,
-    /// How functions are executed.
-    pub backend: Backend,
-}
-
-impl Default for FlowOptions {
-    fn default() -> Self {
-        Self {
-            tolerance: 1e-16,
-            order: None,
-            max_step: f64::INFINITY,
-            formulation: FlowFormulation::default(),
-            backend: Backend::fastest(),
-        }
-    }
-}
-
-/// The equations that are expanded.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum FlowFormulation {
-    /// Hamel's equations where the model has a frame, multipliers otherwise.
-    #[default]
-    Automatic,
-    /// Lagrange's equations with multipliers.
-    Multipliers,
-    /// Hamel's equations in the quasivelocities of the frame of the model, or of one that is adapted to its
-    /// velocity constraints.
-    Hamel,
-}
 
 /// Lowest order that makes sense for the step control.
 const MIN_ORDER: usize = 4;
@@ -74,14 +35,14 @@ pub struct Taylor {
     pub(crate) n: usize,
     /// Number of speeds: velocities, or quasivelocities in a frame.
     pub(crate) k: usize,
-    m: usize,
+    pub(crate) m: usize,
     pub(crate) order: usize,
     /// The frame, if the motion is expanded in one.
-    frame: Option<Quasivelocities>,
+    pub(crate) frame: Option<Quasivelocities>,
     /// Where `w[1]` stands in the output.
     pub(crate) speeds: usize,
     /// Where the multipliers stand in the output.
-    multipliers: usize,
+    pub(crate) multipliers: usize,
     /// Logarithm of `tolerance^(1/(P-1)) exp(-0.7/(P-1))`.
     log_factor: f64,
     pub(crate) series: Evaluator,
@@ -99,15 +60,15 @@ pub struct Taylor {
     pub(crate) tolerance: f64,
     pub(crate) max_step: f64,
     /// True if steps are checked at their ends.
-    is_checked: bool,
+    pub(crate) is_checked: bool,
     /// Discontinuities met since a time.
     pub(crate) kinks: (usize, f64),
     /// Change of position and speeds over the step.
     pub(crate) change: Vec<f64>,
-    length: f64,
+    pub(crate) length: f64,
     steps: usize,
     /// The state has moved beyond the series; only its velocity is known.
-    is_stale: bool,
+    pub(crate) is_stale: bool,
 }
 
 impl Taylor {
@@ -262,127 +223,15 @@ impl Taylor {
         &mut self.legendre
     }
 
-    /// Position, velocity and multipliers at a time `tau` into the current series.
-    pub fn at(&self, tau: f64, q: &mut [f64], v: &mut [f64], multipliers: &mut [f64]) {
-        let n = self.n;
-        let mut change = vec![0.0; n + self.k];
-        self.horner(tau, &mut change);
-        q.iter_mut().zip(self.state.iter().zip(&change)).for_each(|(x, (s, c))| *x = s + c);
-        for (i, value) in v.iter_mut().enumerate() {
-            *value = (0..=self.order).rev().fold(0.0, |sum, k| sum * tau + self.output[k * n + i]);
-        }
-        let lambda = &self.output[self.multipliers..];
-        for (i, value) in multipliers.iter_mut().enumerate() {
-            *value = (0..self.order).rev().fold(0.0, |sum, k| sum * tau + lambda[k * self.m + i]);
-        }
-    }
-
-    /// Coefficients `x[0..=P]` of a watched expression in the current series.
-    pub fn watched(&self, index: usize) -> &[f64] {
-        let (begin, count) = (self.multipliers + self.order * self.m, self.order + 1);
-        &self.output[begin + index * count..begin + (index + 1) * count]
-    }
-
-    /// Orders `v[0], v[1], ..` of the velocity in the current series.
-    pub fn velocity_orders(&self) -> impl Iterator<Item = &[f64]> {
-        self.output[..self.n * (self.order + 1)].chunks_exact(self.n)
-    }
-
-    /// Coefficients `lambda[0..P]` of a multiplier in the current series.
-    pub fn multiplier(&self, index: usize) -> impl Iterator<Item = f64> {
-        let lambda = &self.output[self.multipliers..self.multipliers + self.order * self.m];
-        lambda.iter().skip(index).step_by(self.m.max(1)).copied()
-    }
-
-    /// Moves to the end of the current series, or by `limit` if that is shorter, and expands anew.
-    pub fn step(&mut self, limit: f64) -> Result<f64, FlowFailure> {
-        let size = self.n + self.k;
-        let mut tau = self.length.min(limit);
-        if !(tau > 0.0 && tau.is_finite()) {
-            return Err(FlowFailure::NotForward { time: self.t(), until: self.t() + tau });
-        }
-        self.extrapolate(tau);
-        if self.is_checked {
-            tau = self.shorten(tau)?;
-        }
-        let velocity = (self.m > 0).then(|| self.velocity_after(tau));
-        add_compensated(&mut self.state[..size], &mut self.rest, &self.change);
-        let before = self.t();
-        add_compensated(&mut self.state[size..], std::slice::from_mut(&mut self.time_rest), &[tau]);
-        if let Some(velocity) = velocity {
-            self.project(velocity)?;
-        }
-        if self.t() == before {
-            return Err(self.failure(FlowFailure::StepTooSmall { time: before, length: tau }));
-        }
-        if self.is_checked && self.state == self.next {
-            // The check has expanded the motion there already.
-            std::mem::swap(&mut self.output, &mut self.next_output);
-            self.measure()?;
-        } else {
-            self.expand()?;
-        }
-        Ok(tau)
-    }
-
-    /// Moves by exactly `tau`, within the current series, without a new one: for motions that are about to
-    /// jump. [`Self::refresh`] expands if the motion goes on after all.
-    pub(crate) fn leap(&mut self, tau: f64) -> Result<(), FlowFailure> {
-        let size = self.n + self.k;
-        self.extrapolate(tau);
-        let velocity = self.frame.is_some().then(|| self.velocity_after(tau));
-        add_compensated(&mut self.state[..size], &mut self.rest, &self.change);
-        add_compensated(&mut self.state[size..], std::slice::from_mut(&mut self.time_rest), &[tau]);
-        let velocity = velocity.as_deref().unwrap_or(&self.state[self.n..size]);
-        self.output[..self.n].copy_from_slice(velocity);
-        self.is_stale = true;
-        if max_abs(&self.state).is_finite() { Ok(()) } else { Err(FlowFailure::NotFinite { time: self.t() }) }
-    }
-
-    /// Expands the motion if a leap has left its series behind.
-    pub(crate) fn refresh(&mut self) -> Result<(), FlowFailure> {
-        if self.is_stale { self.expand() } else { Ok(()) }
-    }
-
-    /// True if steps are neither checked at their ends nor projected.
-    pub(crate) fn may_leap(&self) -> bool {
-        !self.is_checked && self.m == 0
-    }
-
-    /// Change of the state after `tau`, into `self.change`.
-    pub(crate) fn extrapolate(&mut self, tau: f64) {
-        let mut change = std::mem::take(&mut self.change);
-        self.horner(tau, &mut change);
-        self.change = change;
-    }
-
-    /// Moves exactly to the time `until`.
-    pub fn propagate(&mut self, until: f64) -> Result<(), FlowFailure> {
-        loop {
-            let left = self.until(until);
-            let rounding = f64::EPSILON * until.abs();
-            // Also refuses what is not a number.
-            if !(left >= -rounding && left.is_finite()) {
-                return Err(FlowFailure::NotForward { time: self.t(), until });
-            }
-            if left <= rounding {
-                // What is left is not worth a step, and not forgotten either.
-                (self.state[self.n + self.k], self.time_rest) = (until, -left);
-                return Ok(());
-            }
-            self.step(left)?;
-        }
-    }
-
     /// Coefficients and step length at the current state.
-    fn expand(&mut self) -> Result<(), FlowFailure> {
+    pub(crate) fn expand(&mut self) -> Result<(), FlowFailure> {
         self.is_stale = false;
         self.series.eval(&self.state, &mut self.output);
         self.measure()
     }
 
     /// The length for which the coefficients are good.
-    fn measure(&mut self) -> Result<(), FlowFailure> {
+    pub(crate) fn measure(&mut self) -> Result<(), FlowFailure> {
         let (n, width, time) = (self.n, self.k, self.t());
         self.steps += 1;
         if !max_abs(&self.output).is_finite() || !max_abs(&self.state).is_finite() {
@@ -402,35 +251,14 @@ impl Taylor {
     }
 
     /// A failure where the frame degenerates is the frame's.
-    fn failure(&mut self, failure: FlowFailure) -> FlowFailure {
+    pub(crate) fn failure(&mut self, failure: FlowFailure) -> FlowFailure {
         let (time, q) = (self.t(), &self.state[..self.n]);
         let is_degenerate = self.frame.as_mut().is_some_and(|frame| frame.volume(q) < DEGENERATE);
         if is_degenerate { FlowFailure::DependentFields { time } } else { failure }
     }
 
-    /// Changes of position and speeds after `tau`.
-    fn horner(&self, tau: f64, change: &mut [f64]) {
-        let (n, width) = (self.n, self.k);
-        let (dq, dw) = change.split_at_mut(n);
-        for (i, change) in dq.iter_mut().enumerate() {
-            let term = |sum: f64, k: usize| sum * tau + self.output[k * n + i] / (k as f64 + 1.0);
-            *change = (0..=self.order).rev().fold(0.0, term) * tau;
-        }
-        let speeds = &self.output[self.speeds..];
-        for (i, change) in dw.iter_mut().enumerate() {
-            *change = (0..self.order).rev().fold(0.0, |sum, k| sum * tau + speeds[k * width + i]) * tau;
-        }
-    }
-
-    /// The velocity after `tau`.
-    fn velocity_after(&self, tau: f64) -> Vec<f64> {
-        let (n, order) = (self.n, self.order);
-        let at = |i: usize| (0..=order).rev().fold(0.0, |sum, k| sum * tau + self.output[k * n + i]);
-        (0..n).map(at).collect()
-    }
-
     /// Back onto the constraints `g = 0` and `G v = 0`.
-    fn project(&mut self, mut v: Vec<f64>) -> Result<(), FlowFailure> {
+    pub(crate) fn project(&mut self, mut v: Vec<f64>) -> Result<(), FlowFailure> {
         let (n, t) = (self.n, self.t());
         let (mut p, mut mu) = (vec![0.0; n], vec![0.0; self.legendre.constraint_count()]);
         let q = &mut self.state[..n];

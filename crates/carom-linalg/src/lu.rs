@@ -63,6 +63,14 @@ impl Lu {
         Ok(())
     }
 
+    /// Smallest pivot against the largest one: zero for a singular matrix.
+    pub fn pivot_ratio(&self) -> f64 {
+        let (least, most) = self.inverse.iter().fold((f64::INFINITY, 0.0_f64), |(least, most), inverse| {
+            (least.min(inverse.abs()), most.max(inverse.abs()))
+        });
+        if most > 0.0 { least / most } else { 1.0 }
+    }
+
     /// The row at or below `k` with the largest entry in column `k`.
     fn pivot_row(&self, k: usize) -> usize {
         let entry = |row: usize| self.factors[row * self.n + k].abs();

@@ -75,6 +75,8 @@ pub struct Dynamics {
     pub constraints: Vec<Id>,
     /// Velocity constraints `omega(q) . v`.
     pub velocity_constraints: Vec<Id>,
+    /// Names of all constraints: holonomic ones, closed contacts, velocity constraints.
+    pub constraint_names: Vec<String>,
     /// The frame of the model, if it has one.
     pub frame: Option<Frame>,
     /// How many of the constraints, the last ones, keep the value they have instead of being zero.
@@ -94,6 +96,7 @@ impl Dynamics {
     pub(crate) fn new(system: &System) -> Self {
         let mut graph = system.graph().clone();
         let named = |all: &[Named]| all.iter().map(|g| g.id).collect::<Vec<_>>();
+        let name = |constraint: &Named| constraint.name.clone();
         let lagrangian = system.specialise(&mut graph, &[system.lagrangian()])[0];
         let forces = system.specialise(&mut graph, system.forces());
         let constraints = system.specialise(&mut graph, &named(system.constraints()));
@@ -130,6 +133,7 @@ impl Dynamics {
             forces,
             constraints,
             velocity_constraints,
+            constraint_names: system.constraints().iter().chain(system.velocity_constraints()).map(name).collect(),
             frame,
             kept_values: 0,
             rubbing: Vec::new(),
@@ -157,16 +161,22 @@ impl Dynamics {
                 }
                 Hold::Slide { .. } => {}
             }
+            all.constraint_names.insert(all.constraints.len(), surface.name.clone());
             all.constraints.push(surface.gap);
         }
         all.kept_values = held.len();
-        all.constraints.extend(held);
+        for place in held {
+            all.constraint_names.insert(all.constraints.len(), "a sticking contact".to_owned());
+            all.constraints.push(place);
+        }
         all
     }
 
     /// The same system without its velocity constraints.
     pub fn without_velocity_constraints(&self) -> Self {
-        Self { velocity_constraints: Vec::new(), frame: None, kept: Kept::default(), ..self.clone() }
+        let constraint_names = self.constraint_names[..self.constraints.len()].to_vec();
+        let (velocity_constraints, kept) = (Vec::new(), Kept::default());
+        Self { velocity_constraints, constraint_names, frame: None, kept, ..self.clone() }
     }
 
     /// Number of constraints: holonomic ones, then velocity constraints.

@@ -21,6 +21,10 @@ const TOLERANCE: f64 = 1e-14;
 /// Below this, a correction that no longer shrinks is rounding, not error.
 const ROUNDING: f64 = 1e-9;
 const MAX_ITERATIONS: usize = 100;
+/// Pivots this far apart ask for a look at the constraints.
+const SUSPICIOUS: f64 = 1e-11;
+/// A row of which less is left depends on the others.
+const INDEPENDENT: f64 = 1e-12;
 
 /// Why a state has no velocity, or cannot be brought onto the constraints.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -32,6 +36,10 @@ pub enum LegendreError {
         if *constrained { "are two constraints the same, or does one say nothing here?" } else { "does every coordinate have mass?" }
     )]
     Degenerate { time: f64, constrained: bool },
+    #[error(
+        "at t = {time}: constraint `{constraint}` says nothing that the others do not say; remove it, or change the initial values if it matters elsewhere"
+    )]
+    Dependent { time: f64, constraint: String },
     #[error(
         "at t = {time}: the equation dL/dv = p was not solved in {iterations} iterations (residual {residual:.1e})"
     )]
@@ -68,6 +76,8 @@ pub struct Legendre {
     matrix: Vec<f64>,
     unknowns: Vec<f64>,
     lu: Lu,
+    /// Names of the constraints.
+    names: Vec<String>,
 }
 
 impl Legendre {
@@ -91,6 +101,7 @@ impl Legendre {
             matrix: vec![0.0; (n + m) * (n + m)],
             unknowns: vec![0.0; n + m],
             lu: Lu::new(n + m),
+            names: dynamics.constraint_names.clone(),
         })
     }
 
@@ -174,7 +185,13 @@ impl Legendre {
                 continue;
             }
             self.assemble();
-            self.lu.factor(&self.matrix).map_err(|_| LegendreError::Degenerate { time: t, constrained: m > 0 })?;
+            let is_regular = self.lu.factor(&self.matrix).is_ok();
+            if !is_regular || m > self.holonomic && self.lu.pivot_ratio() < SUSPICIOUS {
+                self.check_independence(t)?;
+            }
+            if !is_regular {
+                return Err(LegendreError::Degenerate { time: t, constrained: m > 0 });
+            }
             self.lu.solve(&mut self.unknowns);
             step.iter_mut().zip(&self.unknowns).for_each(|(kept, step)| *kept = *step);
             let (dv, dmu) = self.unknowns.split_at(n);
@@ -225,6 +242,26 @@ impl Legendre {
         } else {
             Err(LegendreError::NotProjected { iterations: MAX_ITERATIONS, residual })
         }
+    }
+
+    /// Names a constraint whose row depends on those before (Gram-Schmidt).
+    fn check_independence(&self, time: f64) -> Result<(), LegendreError> {
+        let n = self.n;
+        let mut basis: Vec<Vec<f64>> = Vec::new();
+        for (row, name) in self.geometry[self.holonomic..][..self.m * n].chunks_exact(n).zip(&self.names) {
+            let mut rest = row.to_vec();
+            for direction in &basis {
+                let along = carom_linalg::dot(&rest, direction);
+                rest.iter_mut().zip(direction).for_each(|(value, unit)| *value -= along * unit);
+            }
+            let length = carom_linalg::dot(&rest, &rest).sqrt();
+            if length <= INDEPENDENT * carom_linalg::dot(row, row).sqrt() {
+                return Err(LegendreError::Dependent { time, constraint: name.clone() });
+            }
+            rest.iter_mut().for_each(|value| *value /= length);
+            basis.push(rest);
+        }
+        Ok(())
     }
 
     fn set_input(&mut self, q: &[f64], v: &[f64], t: f64) {
