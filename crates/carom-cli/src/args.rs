@@ -50,9 +50,18 @@ Examples:
   carom simulate examples/kepler.toml --method taylor --json --no-plots
   carom simulate examples/bouncing-ball.toml --jump variational --max-impacts 1000
   carom simulate examples/chaotic-bouncer.toml --stream --until 1e6 --every 1000
+  carom simulate examples/double-pendulum.toml --backward --until 5
 
 Numbers may be expressions of the model's parameters. What is not given here is taken from the
 section [simulation] of the model, else: method midpoint, step 0.01, until 10.
+
+--backward computes what leads to the initial state, by the (-) scheme of discrete mechanics: steps of
+the adjoint method in the reversed system. From the end of a run it comes back to its start, to rounding,
+if `until` is a whole number of fixed steps, nothing depends on time, and impacts are elastic and taken by
+--jump variational (`gni` carries momenta under velocity constraints, and comes back to its order only).
+Nodes are in the order of computation, with decreasing times; impacts are described as they happen in
+forward time, `v_minus` being the earlier velocity.
+
 Exit codes: 0 done, 1 usage or files, 2 wrong model or settings, 3 the run failed (results are kept).";
 
 /// Arguments of `carom simulate`.
@@ -93,6 +102,9 @@ pub struct Simulate {
     /// Start with the nearest velocity that the velocity constraints admit, if the given one violates them
     #[arg(long)]
     pub project: bool,
+    /// Run back in time from the initial state, from t = 0 to minus the final time; undoes a forward run
+    #[arg(long, conflicts_with = "stream")]
+    pub backward: bool,
     /// Folder of the results [default: runs/<name of the model file>]
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,

@@ -7,7 +7,7 @@ use carom::flow::{Flow, FlowError, FlowFailure, FlowFormulation, FlowOptions, Fl
 use carom::impact::ImpactError;
 use carom::model::{PIECE_ROWS, Sink};
 use carom::{
-    EnergySimulation, Formulation, Method, MethodError, Model, Simulation, SimulationError, StepError, Trajectory,
+    EnergySimulation, Formulation, Method, MethodError, Simulation, SimulationError, StepError, System, Trajectory,
 };
 use std::fmt;
 use std::sync::Arc;
@@ -26,6 +26,17 @@ pub enum Integrator {
     Energy(Arc<dyn Rule>),
     /// The flow of the Euler-Lagrange equations, by Taylor series.
     Taylor,
+}
+
+/// What moves, and from where.
+#[derive(Clone, Copy)]
+pub struct Start<'a> {
+    /// The system.
+    pub system: &'a System,
+    /// Its initial configuration.
+    pub q: &'a [f64],
+    /// Its initial velocity.
+    pub v: &'a [f64],
 }
 
 /// A motion, and why it ended early if it did.
@@ -66,10 +77,23 @@ impl Integrator {
         }
     }
 
-    /// What the method promises, in a few words; forces leave the order, and nothing to conserve.
-    pub fn promises(&self, is_forced: bool, is_nonholonomic: bool) -> String {
+    /// The integrator whose steps in the reversed system undo the steps of this one.
+    pub fn adjoint(&self) -> Self {
         match self {
-            Self::Fixed(method) if is_nonholonomic => {
+            Self::Fixed(method) => Self::Fixed(method.adjoint()),
+            Self::Energy(rule) => Self::Energy(rule.adjoint().into()),
+            Self::Taylor => Self::Taylor,
+        }
+    }
+
+    /// What the method promises, in a few words; forces leave the order, and nothing to conserve. So do
+    /// degenerate Lagrangians, whose phase space is not what the properties of a method speak of.
+    pub fn promises(&self, system: &System, is_degenerate: bool) -> String {
+        match self {
+            Self::Fixed(method) if is_degenerate => {
+                format!("order {}, degenerate Lagrangian", method.properties().order)
+            }
+            Self::Fixed(method) if !system.velocity_constraints().is_empty() => {
                 let symmetric = if method.properties().symmetric { ", symmetric" } else { "" };
                 let way = if method.reflects() {
                     "reflection of momenta"
@@ -78,7 +102,7 @@ impl Integrator {
                 };
                 format!("order {}{symmetric}; velocity constraints by {way}", method.properties().order)
             }
-            Self::Fixed(method) if is_forced => {
+            Self::Fixed(method) if system.is_forced() => {
                 format!("order {}; forces by the discrete Lagrange-d'Alembert principle", method.properties().order)
             }
             Self::Fixed(method) => promises(method.properties()),
@@ -89,25 +113,24 @@ impl Integrator {
         }
     }
 
-    /// Runs a model as planned; a sink, if there is one, takes the motion in pieces.
+    /// Runs a system as planned; a sink, if there is one, takes the motion in pieces.
     pub fn run(
         &self,
-        model: &Model,
+        Start { system, q, v }: Start<'_>,
         plan: &Plan,
         sink: Option<Sink<'_>>,
         observe: Observer<'_>,
     ) -> Result<Outcome, Failure> {
-        let (q, v) = (&model.initial.q, &model.initial.v);
         match self {
             Self::Fixed(method) => {
-                let mut simulation = Simulation::new(&model.system, method, plan.options())?;
+                let mut simulation = Simulation::new(system, method, plan.options())?;
                 if let Some(sink) = sink {
                     simulation.stream_to(PIECE_ROWS, sink);
                 }
                 simulation.run(q, v, plan.schedule(), observe).map(Outcome::complete).or_else(stopped_step)
             }
             Self::Energy(rule) => {
-                let mut simulation = EnergySimulation::new(&model.system, rule.clone(), plan.options())?;
+                let mut simulation = EnergySimulation::new(system, rule.clone(), plan.options())?;
                 if let Some(sink) = sink {
                     simulation.stream_to(PIECE_ROWS, sink);
                 }
@@ -123,7 +146,7 @@ impl Integrator {
                 let options = FlowOptions { tolerance: plan.tolerance.unwrap_or(defaults.tolerance), ..defaults };
                 let output = plan.step * plan.every as f64;
                 let schedule = FlowSchedule { start: 0.0, until: plan.until, output, max_step: plan.step };
-                let mut flow = Flow::with_contacts(&model.system, options, plan.contacts).map_err(refused)?;
+                let mut flow = Flow::with_contacts(system, options, plan.contacts).map_err(refused)?;
                 if let Some(sink) = sink {
                     flow.stream_to(PIECE_ROWS, sink);
                 }

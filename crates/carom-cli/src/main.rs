@@ -1,12 +1,14 @@
 //! The command line of carom. `carom --help` says what there is.
 
 mod args;
+mod backward;
 mod commands;
 mod energy;
 mod failure;
 mod inspection;
 mod integrator;
 mod output;
+mod phase_space;
 mod plan;
 mod progress;
 mod streaming;

@@ -42,6 +42,8 @@ pub struct Plan {
     pub contacts: ContactOptions,
     /// How functions are executed.
     pub backend: Backend,
+    /// Time runs backward.
+    pub backward: bool,
 }
 
 /// The settings of contacts, completed.
@@ -70,6 +72,7 @@ impl Plan {
             formulation,
             contacts: contacts(settings, backend),
             backend,
+            backward: false,
         })
     }
 
@@ -77,7 +80,8 @@ impl Plan {
     pub fn check_size(&self, model: &Model) -> Result<(), Failure> {
         let system = &model.system;
         let constraints = system.constraints().len() + system.velocity_constraints().len();
-        let numbers = 3 * system.dimension() + constraints + 2 * system.contacts().len() + 3;
+        let numbers =
+            3 * system.dimension() + model.quasivelocities.len() + constraints + 2 * system.contacts().len() + 3;
         let nodes = self.until / self.step / self.every as f64;
         let bytes = 8.0 * numbers as f64 * nodes;
         if bytes <= MAX_BYTES {
@@ -116,6 +120,9 @@ impl Plan {
             "formulation": self.formulation.map_or("automatic", Formulation::name),
             "backend": if self.backend == Backend::Interpreter { "interpreter" } else { "native" },
         });
+        if self.backward {
+            settings["backward"] = true.into();
+        }
         if !system.contacts().is_empty() {
             settings["jump"] = self.jump().name().into();
             settings["multiple"] = self.contacts.multiple.name().into();

@@ -2,9 +2,11 @@
 
 use crate::energy::Expected;
 use crate::integrator::Integrator;
+use crate::phase_space::PhaseSpace;
 use crate::plan::Plan;
 use crate::table::{Table, duration, number};
 use carom::model::{Digest, Finding, Impacts};
+use carom::report::quasivelocities;
 use carom::{System, Understanding};
 use std::path::PathBuf;
 
@@ -15,23 +17,38 @@ const TIME_DIGITS: usize = 6;
 /// Entries of a list that are shown; the rest is counted.
 const SHOWN: usize = 5;
 
+/// What was run.
+pub struct About<'a> {
+    /// The system that moved.
+    pub system: &'a System,
+    /// What is known about it.
+    pub understood: &'a Understanding,
+    /// Its Lagrangian is degenerate.
+    pub is_degenerate: bool,
+}
+
 /// The summary of a run.
-pub fn table(model: &System, digest: &Digest, plan: &Plan, understood: &Understanding, files: &[PathBuf]) -> String {
+pub fn table(about: &About<'_>, digest: &Digest, plan: &Plan, files: &[PathBuf]) -> String {
+    let About { system: model, understood, is_degenerate } = *about;
     let mut table = Table::default();
     table.row(["system", &system(model, understood)]);
-    let promises = plan.integrator.promises(model.is_forced(), !model.velocity_constraints().is_empty());
-    table.row(["method", &format!("{} ({promises})", digest.header.method)]);
+    let promises = plan.integrator.promises(model, is_degenerate);
+    let direction = if plan.backward { ", backward in time" } else { "" };
+    table.row(["method", &format!("{}{direction} ({promises})", digest.header.method)]);
     work(&mut table, digest, plan);
     quality(&mut table, digest, understood);
     contacts(&mut table, digest, model);
     let mut list = Table::default();
     list.list("files", files.iter().map(|file| file.display().to_string()));
-    format!("{table}\n\n{}{}\n\n{list}", findings(digest), final_state(digest))
+    format!("{table}\n\n{}{}\n\n{list}", findings(digest), final_state(digest, model))
 }
 
 fn system(system: &System, understood: &Understanding) -> String {
     let coordinates = count(understood.coordinates.len(), "coordinate", "coordinates");
-    let freedom = count(understood.degrees_of_freedom, "degree of freedom", "degrees of freedom");
+    let freedom = match PhaseSpace::of(system, understood) {
+        Some(space) => format!("phase space of {space}"),
+        None => count(understood.degrees_of_freedom, "degree of freedom", "degrees of freedom"),
+    };
     format!("{}: {coordinates}, {freedom}", system.name())
 }
 
@@ -147,8 +164,8 @@ fn shorten(texts: impl Iterator<Item = String>, all: usize) -> Vec<String> {
     texts.take(shown).chain(rest).collect()
 }
 
-/// The state at the last node.
-fn final_state(digest: &Digest) -> String {
+/// The state at the last node, with its quasivelocities if there is a frame.
+fn final_state(digest: &Digest, system: &System) -> String {
     let Some(last) = &digest.last else { return "no node was computed".to_owned() };
     let mut table = Table::default();
     table.row([&format!("at t = {}", number(last.t, DIGITS)), "value", "rate", "momentum"]);
@@ -156,5 +173,12 @@ fn final_state(digest: &Digest) -> String {
         let cell = |values: &[f64]| values.get(index).map_or(String::new(), |value| number(*value, DIGITS));
         table.row([name, &cell(&last.q), &cell(&last.v), &cell(&last.p)]);
     }
-    table.to_string()
+    let speeds = quasivelocities(system, &last.q, &last.v);
+    if speeds.is_empty() {
+        return table.to_string();
+    }
+    let mut own = Table::default();
+    own.row(["quasivelocity", "value"]);
+    speeds.iter().for_each(|(name, value)| own.row([name, &number(*value, DIGITS)]));
+    format!("{table}\n\n{own}")
 }

@@ -109,6 +109,10 @@ impl ContactStepper {
         watch: &Watch,
         h: f64,
     ) -> Result<Option<Arrival>, StepError> {
+        // The energy of a composition at its start is not known where forces act or time enters.
+        if self.dynamics.is_forced() || self.dynamics.is_time_dependent() {
+            return Ok(None);
+        }
         let start = self.stepper().state().clone();
         let wanted = self.energy - loss;
         let attempt = |all: &mut Self, nu: f64| -> Result<(f64, Arrival), StepError> {

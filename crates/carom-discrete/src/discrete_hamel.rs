@@ -72,7 +72,7 @@ impl<'s> DiscretePath<'s> {
         let inverse = self.scope.with(|graph| graph.inverse(&ids(&frame_b), n).0);
         let inverse = self.scope.exprs(&inverse);
         let change = (0..n).map(|k| dot(self, &inverse[k * n..(k + 1) * n], &right));
-        let advance = change.chain([variational.advance[n]]).collect();
+        let advance = change.chain(variational.advance[n..].iter().copied()).collect();
         Equations { residual, advance }
     }
 
@@ -89,7 +89,7 @@ impl<'s> DiscretePath<'s> {
         let count = forms.len() / n;
         // Multipliers of velocity constraints come last.
         let (held, across) = self.lambda[0].split_at(self.lambda[0].len() - count);
-        let holonomic = self.scope.with(|graph| graph.jacobian(&dynamics.constraints, &dynamics.q).dense(graph));
+        let holonomic = self.scope.with(|graph| dynamics.force_directions(graph));
         let rows = self.at(&holonomic, &self.qa, &self.qa, self.ta);
         let pull = |rows: &[Expr<'s>], lambda: &[Expr<'s>], k: usize| {
             self.scope.sum(lambda.iter().enumerate().map(|(row, lambda)| rows[row * n + k] * *lambda))
@@ -111,7 +111,7 @@ impl<'s> DiscretePath<'s> {
         let kappa: Vec<Expr<'s>> =
             (0..count).map(|i| dot(self, &inverse[i * count..(i + 1) * count], &excess)).collect();
         let change = (0..n).map(|k| sum[k] - pull(&form_m, &kappa, k) - self.pa[k]);
-        let advance = change.chain([variational.advance[n]]).collect();
+        let advance = change.chain(variational.advance[n..].iter().copied()).collect();
         Equations { residual, advance }
     }
 

@@ -93,7 +93,7 @@ impl<'s> DiscretePath<'s> {
     }
 
     pub(crate) fn equations(&self, table: &Table) -> Equations<'s> {
-        let (action, forces) = self.action(table);
+        let (action, forces, [before, after]) = self.action(table);
         let normal = self.constraint_forces();
         let by_qa = action.gradient(&self.qa);
         let by_d: Vec<Vec<Expr<'s>>> = self.d.iter().map(|d| action.gradient(d)).collect();
@@ -117,15 +117,21 @@ impl<'s> DiscretePath<'s> {
             let node = self.node(last);
             residual.extend(self.at(&[self.dynamics.surfaces[surface].gap], &node, &node, self.ta));
         }
-        if self.closure == Closure::Energy || self.opening == Opening::Impact {
+        // Energies at both ends: the path stretches with its ends, and forces work along it.
+        let energy_end = energy + after;
+        let energy_start = energy + action.derivative(self.ta) - before;
+        if self.opening == Opening::Impact {
+            residual.push(energy_start - self.energy);
+        } else if self.closure == Closure::Energy {
             residual.push(energy - self.energy);
         }
+        let energy = if self.closure == Closure::Energy { energy } else { energy_end };
 
         let change = |k: usize| {
             let force = self.scope.sum(forces.iter().map(|f| f[k])) + self.momentum(k) - self.pa[k];
             by_qa[k] + force - self.scope.sum(normal.iter().map(|f| f[k]))
         };
-        let advance = (0..n).map(change).chain([energy]).collect();
+        let advance = (0..n).map(change).chain([energy, energy_start]).collect();
         Equations { residual, advance }
     }
 
@@ -171,19 +177,24 @@ impl<'s> DiscretePath<'s> {
         rows
     }
 
-    /// The action `A(qa, d, h)` and the discrete forces `f_0 .. f_s`.
-    fn action(&self, table: &Table) -> (Expr<'s>, Vec<Vec<Expr<'s>>>) {
+    /// The action `A(qa, d, h)`, the discrete forces `f_0 .. f_s`, and what the forces do when one end of the
+    /// path is moved in time, `h sum_j b_j (1 - tau_j) F_j v_j` and `h sum_j b_j tau_j F_j v_j`.
+    fn action(&self, table: &Table) -> (Expr<'s>, Vec<Vec<Expr<'s>>>, [Expr<'s>; 2]) {
         let dynamics = self.dynamics;
         let n = dynamics.dimension();
         let per_time = 1.0 / self.h;
         let roots = [&[dynamics.lagrangian][..], &dynamics.forces].concat();
         let mut sum = self.scope.constant(0.0);
         let mut forces = vec![vec![self.scope.constant(0.0); n]; table.stages() + 1];
+        let mut works = [self.scope.constant(0.0); 2];
         for sample in &table.samples {
             let q = self.combine(Some(&self.qa), &sample.position);
             let v: Vec<_> = self.combine(None, &sample.velocity).into_iter().map(|d| d * per_time).collect();
             let values = self.at(&roots, &q, &v, self.ta + sample.time * self.h);
             sum = sum + sample.weight * values[0];
+            let power = self.scope.sum(values[1..].iter().zip(&v).map(|(f, v)| *f * *v)) * self.h;
+            works[0] = works[0] + sample.weight * (1.0 - sample.time) * power;
+            works[1] = works[1] + sample.weight * sample.time * power;
             // The weight of node 0 is what the displacements leave.
             let first = 1.0 - sample.position.iter().sum::<f64>();
             for (force, share) in forces.iter_mut().zip([first].iter().chain(&sample.position)) {
@@ -192,7 +203,7 @@ impl<'s> DiscretePath<'s> {
                 }
             }
         }
-        (sum * self.h, forces)
+        (sum * self.h, forces, works)
     }
 
     /// `H(Q_i)^T lambda_i` at the control nodes `0 .. s-1`.

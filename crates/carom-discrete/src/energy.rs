@@ -54,7 +54,7 @@ impl EnergyStepper {
             advance: segment.advance.evaluator(),
             newton: Newton::new(segment, options.formulation),
             options,
-            change: vec![0.0; n + 1],
+            change: vec![0.0; n + 2],
             energy: f64::NAN,
             duration: f64::NAN,
             normal: vec![0.0; dynamics.constraint_count()],

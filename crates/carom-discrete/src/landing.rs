@@ -19,7 +19,7 @@ pub(crate) struct Landing {
     newton: Newton,
     advance: Evaluator,
     input: Vec<f64>,
-    /// Change of momentum, then discrete energy.
+    /// Change of momentum, then discrete energies at the end and at the start.
     pub(crate) change: Vec<f64>,
 }
 
@@ -46,7 +46,7 @@ impl Landing {
         Ok(Self {
             ends,
             input: vec![0.0; segment.layout().len],
-            change: vec![0.0; segment.n + 1],
+            change: vec![0.0; segment.n + 2],
             advance: segment.advance.evaluator(),
             newton: Newton::new(segment, formulation.for_dynamics(dynamics)),
         })

@@ -211,7 +211,12 @@ impl Newton {
         let qa = self.segment.unknowns;
         // A displacement is exact enough when the configuration is: one part in 1e3 of its rounding.
         let configuration = 1e-3 * max_abs(&input[qa..qa + self.segment.n]);
-        (max_abs(&self.step[..moving]), max_abs(&input[..moving]).max(configuration).max(f64::MIN_POSITIVE))
+        let scale = max_abs(&input[..moving]).max(configuration).max(f64::MIN_POSITIVE);
+        // Durations and impulses, if they are unknown, count by their own sizes: displacements may not depend on them.
+        let rest = moving + self.segment.m * self.segment.stages;
+        let relative = |k: usize| self.step[k].abs() / input[k].abs().max(1e-3);
+        let others = (rest..qa).map(relative).fold(0.0, f64::max);
+        (max_abs(&self.step[..moving]).max(others * scale), scale)
     }
 
     /// Takes half of the remaining correction back.

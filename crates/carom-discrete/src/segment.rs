@@ -43,6 +43,17 @@
 //! (+)-equations of Lagrange, d'Alembert and Pontryagin (004, (1)), with the linear retraction that belongs
 //! to the rule.
 //!
+//! Where forces act or time enters, the energy that an end sees when it is moved in time is not the same at
+//! both ends: the path between them stretches, and forces work along it,
+//!
+//! ```text
+//! right end:  E_b = -dA/dh + h sum_j b_j tau_j F_j v_j
+//! left end:   E_a = dA/dta - dA/dh - h sum_j b_j (1 - tau_j) F_j v_j,
+//! ```
+//!
+//! and an impact balances `E_b` of the segment before with `E_a` of the one after. Without forces and time
+//! both are `-dA/dh`.
+//!
 //! Constraints that keep their values read `g(Q_i) = g(qa)`. Forces of contacts that slide with friction
 //! act along `H` instead of `G` (`Dynamics::force_directions`).
 
@@ -102,7 +113,7 @@ pub struct Segment {
     pub residual: Function,
     /// Inputs to residual and Jacobian (row by row).
     pub newton: Function,
-    /// Inputs to momentum change and discrete energy.
+    /// Inputs to momentum change and discrete energies, at the end and at the start.
     pub advance: Function,
 }
 

@@ -120,7 +120,7 @@ impl Stepper {
             now: Motion::new(n, m),
             before: Motion::new(n, m),
             input: vec![0.0; Layout::new(longest, n).len],
-            change: vec![0.0; n + 1],
+            change: vec![0.0; n + 2],
             repeated: 0,
             divided: 0,
             is_whole: true,

@@ -46,7 +46,7 @@ impl Taylor {
         } else {
             self.kinks = (count + 1, since);
         }
-        if self.kinks.0 > MAX_KINKS { Err(FlowFailure::Chattering { time }) } else { Ok(()) }
+        if self.kinks.0 > MAX_KINKS { Err(self.failure(FlowFailure::Chattering { time })) } else { Ok(()) }
     }
 
     /// How far the acceleration at the end of a step is from the predicted one, times the step; and

@@ -27,8 +27,9 @@ use carom_model::{Dynamics, Frame, Legendre, Quasivelocities};
 const MIN_ORDER: usize = 4;
 /// Highest order.
 const MAX_ORDER: usize = 60;
-/// Fields of length one that span less than this are dependent.
-const DEGENERATE: f64 = 1e-6;
+/// Where a motion fails, fields that span less than this are to blame: quasivelocities grow without bound
+/// before the fields are dependent.
+const DEGENERATE: f64 = 1e-2;
 
 /// Integrates the equations of motion of one system: Euler and Lagrange's, or Hamel's in a frame.
 pub struct Taylor {
@@ -253,7 +254,7 @@ impl Taylor {
     /// A failure where the frame degenerates is the frame's.
     pub(crate) fn failure(&mut self, failure: FlowFailure) -> FlowFailure {
         let (time, q) = (self.t(), &self.state[..self.n]);
-        let is_degenerate = self.frame.as_mut().is_some_and(|frame| frame.volume(q) < DEGENERATE);
+        let is_degenerate = self.frame.as_mut().is_some_and(|frame| frame.regularity(q) < DEGENERATE);
         if is_degenerate { FlowFailure::DependentFields { time } } else { failure }
     }
 

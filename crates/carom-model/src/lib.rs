@@ -4,6 +4,7 @@
 //! [`Dynamics`] is the system with numbers for its parameters; [`Legendre`]
 //! turns momenta into velocities and keeps states on the constraints.
 
+mod backward;
 mod builder;
 mod check;
 mod conserved;

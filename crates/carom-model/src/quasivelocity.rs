@@ -88,6 +88,14 @@ impl Quasivelocities {
         volume
     }
 
+    /// How far the fields are from degenerating: their volume, less where one is shorter than the longest.
+    pub fn regularity(&mut self, q: &[f64]) -> f64 {
+        let volume = self.volume(q);
+        let lengths = (0..self.rank).map(|k| self.gram[k * (self.rank + 1)].sqrt());
+        let (least, most) = lengths.fold((f64::INFINITY, 0.0_f64), |(a, b), length| (a.min(length), b.max(length)));
+        if most > 0.0 { volume * least / most } else { 0.0 }
+    }
+
     fn measure(&mut self) {
         let row = |k: usize| &self.fields[k * self.n..(k + 1) * self.n];
         for place in 0..self.gram.len() {

@@ -5,21 +5,24 @@
 //! | a folder with the nodes and a manifest | [`write()`], [`read`] |
 //! | the same, in pieces while the run goes on | [`Stream`] |
 //! | the object of `--json` | [`summary`], [`summarize`] |
+//! | quasivelocities of a state | [`quasivelocities`] |
 //! | pictures | [`plot::draw_all`] |
 //!
 //! Nothing is printed, and the same run gives the same bytes.
 
 mod error;
 mod file;
+mod frame;
 mod partial;
 pub mod plot;
 mod reserve;
 pub mod results;
 
 pub use error::ReportError;
+pub use frame::quasivelocities;
 pub use results::{Stored, Stream, WriteOptions, read, summarize, summary, write};
 
-use carom_model::{Primitive, System, Trajectory};
+use carom_model::{Parameter, Primitive, System, Trajectory};
 
 /// A finished run with everything that is worth keeping.
 #[derive(Clone, Debug)]
@@ -28,6 +31,8 @@ pub struct Run<'a> {
     pub system: &'a System,
     /// How it is drawn; may be empty.
     pub drawing: &'a [Primitive],
+    /// Its quasivelocities, for their units; may be empty.
+    pub quasivelocities: &'a [Parameter],
     /// The text of the model file.
     pub source: &'a str,
     /// The motion.

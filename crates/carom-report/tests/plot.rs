@@ -78,9 +78,12 @@ fn many_coordinates_share_panels() {
 
 #[test]
 fn degenerate_runs_are_drawn() {
-    // One node.
+    // One node is no motion.
     let mut case = double_pendulum(0, 0.01);
-    assert_eq!(draw(&case, &folder("one_node")).len(), 4);
+    assert_eq!(draw(&case, &folder("one_node")).len(), 0);
+    // Two nodes are the shortest one.
+    case = double_pendulum(1, 0.01);
+    assert_eq!(draw(&case, &folder("two_nodes")).len(), 4);
     // Constant, huge, tiny and nearly equal numbers.
     case = double_pendulum(100, 0.01);
     for (number, value) in [0.0, 1e300, -f64::MAX, 5e-324, 1e6, -3.0].into_iter().enumerate() {
@@ -94,9 +97,10 @@ fn degenerate_runs_are_drawn() {
     case.trajectory.q[0] = f64::MAX;
     case.trajectory.q[2] = -f64::MAX;
     draw(&case, &folder("overflow"));
-    // No node: nothing moved, so there is no motion to draw.
+    // No node: nothing moved.
     case.trajectory = Trajectory::new(case.system.coordinate_names(), Vec::new(), "rk4");
-    assert_eq!(draw(&case, &folder("no_node")).len(), 3);
+    assert_eq!(draw(&case, &folder("no_node")).len(), 0);
+    assert!(!folder("no_node").exists());
 }
 
 #[test]

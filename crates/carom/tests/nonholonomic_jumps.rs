@@ -221,7 +221,6 @@ fn paper_sleigh_turns_around() {
 /// With one admissible direction, slip and gap rate end together. What rounding leaves of the rate, divided by what
 /// rounding leaves of Delassus' matrix while the bodies stick, is no impulse.
 #[test]
-#[ignore = "law `poisson`: the end of compression of a contact that jams is decided by rounding"]
 fn poisson_contacts_jam_in_one_direction() {
     let mut noise = Noise::new(11);
     let law = ContactLaw::all(&jamming().system, &jamming().system.dynamics(), BACKEND).expect("compiles").remove(0);

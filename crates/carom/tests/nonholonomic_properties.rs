@@ -157,7 +157,6 @@ fn runs_are_undone() {
 }
 
 #[test]
-#[ignore = "segments that land are left before their duration has converged where displacements do not depend on it"]
 fn runs_in_one_direction_are_undone() {
     let is_chosen = |case: &Case| case.kind.forcing == Forcing::Nothing && case.directions() == 1;
     let (worst, _) = undo(1..=18, is_chosen);
@@ -165,7 +164,6 @@ fn runs_in_one_direction_are_undone() {
 }
 
 #[test]
-#[ignore = "the variational jump leaves out what the action of the segment after an impact owes to its initial time"]
 fn driven_runs_are_undone() {
     let is_chosen = |case: &Case| case.kind.forcing == Forcing::Driven && case.directions() > 1;
     let (worst, _) = undo(1..=60, is_chosen);
@@ -190,7 +188,6 @@ fn friction_under_velocity_constraints() {
 }
 
 #[test]
-#[ignore = "formulation hamel without a frame leaves friction out of its momentum balance"]
 fn friction_by_hamels_equations_without_frame() {
     slide("", |_| true);
 }
@@ -246,7 +243,6 @@ fn bad_input_is_named() {
 }
 
 #[test]
-#[ignore = "a field that vanishes, or fields that the check of steps runs into, are reported as other troubles"]
 fn frames_that_degenerate_on_the_way_are_named() {
     for (name, text) in &BAD_FRAMES[..2] {
         let (way, error) = endure(name, &crossing((1.0, 0.3), text), false).remove(0);
@@ -256,7 +252,6 @@ fn frames_that_degenerate_on_the_way_are_named() {
 
 /// The left rule ends at a floor after `h` with `g h^2 - p h - q = 0`.
 #[test]
-#[ignore = "segments that land are left before their duration has converged where displacements do not depend on it"]
 fn landings_solve_their_equations() {
     let ball = model(
         "lagrangian = \"0.5*x'^2 - 10*x\"\n[coordinates]\nx = 1\n[contacts.floor]\ngap = \"x\"\nlaw = \"elastic\"\n",
@@ -272,7 +267,6 @@ fn landings_solve_their_equations() {
 
 /// Bodies that strike a wall plastically and are pulled off it again: from rest, along the wall.
 #[test]
-#[ignore = "rule right finds the contact that it leaves from rest again: its first step may end below the wall"]
 fn bodies_are_pulled_off_their_walls() {
     for (seed, law, contacts, jump) in [
         (277, LawKind::Gripping, 2, JumpKind::Variational),

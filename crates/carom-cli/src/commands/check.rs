@@ -8,6 +8,7 @@ use super::load;
 use crate::args::Check;
 use crate::failure::Failure;
 use crate::output::{diagnostics, print, warn};
+use crate::phase_space::PhaseSpace;
 use crate::plan::Plan;
 use crate::table::{Table, number};
 use along::Along;
@@ -35,11 +36,12 @@ pub fn run(args: &Check) -> Result<(), Failure> {
     };
     let understood = understand(&model);
     let along = along::follow(&model, &plan);
+    let space = PhaseSpace::of(&model.system, &understood);
     if args.json {
-        return print(&json(&understood, along.as_ref()));
+        return print(&json(&understood, along.as_ref(), space));
     }
     warn(&understood.warnings);
-    let mut parts = vec![header(&understood), facts(&understood, along.as_ref(), &model.settings).to_string()];
+    let mut parts = vec![header(&understood), facts(&understood, along.as_ref(), space, &model.settings).to_string()];
     if !understood.contacts.is_empty() {
         parts.push(contacts::table(&understood.contacts).to_string());
     }
@@ -55,12 +57,15 @@ fn header(understood: &Understanding) -> String {
 }
 
 /// What follows from the expressions.
-fn facts(understood: &Understanding, along: Option<&Along>, settings: &Settings) -> Table {
+fn facts(understood: &Understanding, along: Option<&Along>, space: Option<PhaseSpace>, settings: &Settings) -> Table {
     let mut table = Table::default();
-    table.row(["degrees of freedom", &understood.degrees_of_freedom.to_string()]);
+    match space {
+        Some(space) => table.row(["phase space", &format!("{space}: the equations of motion are of first order")]),
+        None => table.row(["degrees of freedom", &understood.degrees_of_freedom.to_string()]),
+    }
     let rank = format!("rank {} of {}, {}", understood.mass_rank, understood.coordinates.len(), regularity(understood));
     table.row(["mass matrix", &rank]);
-    table.row(["Lagrangian", &lagrangian(understood)]);
+    table.row(["Lagrangian", &lagrangian(understood, space)]);
     let constraints = [
         ("constraints", &understood.constraints, understood.constraint_rank),
         ("velocity constraints", &understood.velocity_constraints, understood.velocity_constraint_rank),
@@ -93,10 +98,13 @@ fn regularity(understood: &Understanding) -> &'static str {
     }
 }
 
-fn lagrangian(understood: &Understanding) -> String {
+fn lagrangian(understood: &Understanding, space: Option<PhaseSpace>) -> String {
     let choose = |is: bool, yes: &'static str, no: &'static str| if is { yes } else { no };
     [
-        choose(understood.is_quadratic, "quadratic in the rates", "not quadratic in the rates"),
+        match space {
+            Some(_) => "linear in the rates",
+            None => choose(understood.is_quadratic, "quadratic in the rates", "not quadratic in the rates"),
+        },
         choose(understood.is_time_dependent, "it or a force depends on time", "independent of time"),
         choose(understood.is_forced, "forces act", "no forces"),
     ]
@@ -138,7 +146,7 @@ fn values(understood: &Understanding) -> Table {
     table
 }
 
-fn json(understood: &Understanding, along: Option<&Along>) -> Value {
+fn json(understood: &Understanding, along: Option<&Along>, space: Option<PhaseSpace>) -> Value {
     let Understanding { coordinates, initial, parameters, .. } = understood;
     let by_name = |values: &[f64]| -> Map<String, Value> {
         coordinates.iter().zip(values).map(|(coordinate, value)| (coordinate.name.clone(), (*value).into())).collect()
@@ -160,6 +168,8 @@ fn json(understood: &Understanding, along: Option<&Along>) -> Value {
         "degrees_of_freedom": understood.degrees_of_freedom,
         "mass_matrix": { "rank": understood.mass_rank, "regularity": regularity(understood) },
         "quadratic": understood.is_quadratic,
+        "linear": space.is_some(),
+        "phase_space": space.map(|space| json!({ "dimension": space.dimension, "exact": space.is_exact })),
         "time_dependent": understood.is_time_dependent,
         "forced": understood.is_forced,
         "energy": understood.energy,

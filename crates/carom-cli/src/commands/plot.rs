@@ -2,9 +2,9 @@
 
 use crate::args::Plot;
 use crate::failure::Failure;
-use crate::output::print;
+use crate::output::{complain, print};
 use carom::report::{self, Stored, plot};
-use carom::{Model, Run};
+use carom::{Model, Run, Trajectory};
 use serde_json::Value;
 
 /// Runs the command.
@@ -14,13 +14,27 @@ pub fn run(args: &Plot) -> Result<(), Failure> {
     let run = Run {
         system: &model.system,
         drawing: &model.drawing,
+        quasivelocities: &model.quasivelocities,
         source: &stored.source,
         trajectory: &stored.trajectory,
         settings: stored.manifest["settings"].clone(),
     };
+    if let Some(reason) = too_short(&stored.trajectory) {
+        complain(&reason);
+    }
     let files = plot::draw_all(&run, args.out.as_ref().unwrap_or(&args.folder))?;
     let files: Vec<String> = files.iter().map(|file| file.display().to_string()).collect();
-    print(&files.join("\n"))
+    if files.is_empty() { Ok(()) } else { print(&files.join("\n")) }
+}
+
+/// Why there are no pictures of a motion, if there are none.
+pub fn too_short(trajectory: &Trajectory) -> Option<String> {
+    let nodes = match trajectory.len() {
+        0 => "the run has none",
+        1 => "the run has one",
+        _ => return None,
+    };
+    Some(format!("note: no pictures are drawn: they need {} nodes, and {nodes}", plot::LEAST_NODES))
 }
 
 /// The model as it was run: its text and what `--set` replaced.

@@ -1,17 +1,19 @@
 //! `carom simulate`: from a model file to results, pictures and a summary.
 
 use super::load;
+use super::plot::too_short;
 use crate::args::Simulate;
+use crate::backward::{self, Reversed};
 use crate::energy::Expected;
 use crate::failure::Failure;
 use crate::inspection;
-use crate::integrator::{Integrator, Outcome};
+use crate::integrator::{Integrator, Outcome, Start};
 use crate::output::{complain, diagnostics, print, warn};
 use crate::plan::Plan;
 use crate::progress::Progress;
 use crate::streaming::Streaming;
-use crate::summary;
-use carom::model::{Digest, Sink};
+use crate::summary::{self, About};
+use carom::model::{Digest, Regularity, Sink};
 use carom::report::{self, WriteOptions, plot};
 use carom::{Backend, Model, Run, System, Trajectory, Understanding, understand};
 use serde_json::Value;
@@ -29,20 +31,22 @@ struct Done {
 pub fn run(args: &Simulate) -> Result<(), Failure> {
     let model = load(&args.model, &args.overrides())?;
     let backend = if args.interpret { Backend::Interpreter } else { Backend::fastest() };
-    let plan = Plan::new(&model, backend)?;
+    let plan = Plan { backward: args.backward, ..Plan::new(&model, backend)? };
     let understood = understand(&model);
+    let about =
+        About { system: &model.system, understood: &understood, is_degenerate: is_degenerate(&model, &understood) };
     warn(&understood.warnings);
 
     let Done { digest, files, error } =
         if args.stream { stream(args, &model, &plan)? } else { keep(args, &model, &plan)? };
-    let doubts: Vec<String> = doubt(&digest, &plan, &understood).into_iter().collect();
+    let doubts: Vec<String> = doubt(&digest, &plan, &about).into_iter().collect();
     doubts.iter().for_each(|doubt| complain(&format!("warning: {doubt}")));
     if args.json {
         let mut object = json(&model.system, &digest, &files, diagnostics(&understood.warnings));
         object["doubts"] = doubts.into();
         print(&object)?;
     } else if !args.quiet {
-        print(&summary::table(&model.system, &digest, &plan, &understood, &files))?;
+        print(&summary::table(&about, &digest, &plan, &files))?;
     }
     match error {
         Some(message) => Err(Failure::Run(message)),
@@ -50,30 +54,61 @@ pub fn run(args: &Simulate) -> Result<(), Failure> {
     }
 }
 
+/// True if some directions have no inertia anywhere.
+fn is_degenerate(model: &Model, understood: &Understanding) -> bool {
+    understood.regularity != Regularity::Regular && model.system.dynamics().degeneracy() > 0
+}
+
 /// Runs with the whole motion in memory.
 fn keep(args: &Simulate, model: &Model, plan: &Plan) -> Result<Done, Failure> {
     plan.check_size(model)?;
-    let Outcome { mut trajectory, error } = integrate(args, model, plan, None)?;
-    match carom::impact::diagnose(&model.system, &trajectory) {
+    let outcome = if plan.backward {
+        let reversed = Reversed::new(model)?;
+        let outcome = inspected(args, reversed.start(model), plan, &plan.integrator.adjoint())?;
+        backward::turn(outcome, &plan.integrator)
+    } else {
+        inspected(args, start(model), plan, &plan.integrator)?
+    };
+    let Outcome { trajectory, error } = outcome;
+    let files = store(args, &describe(args, model, plan, &trajectory))?;
+    let digest = if plan.backward { backward::digest(&trajectory) } else { Digest::of(&trajectory) };
+    Ok(Done { digest, files, error })
+}
+
+/// A run, with what the diagnostics of contacts find.
+fn inspected(args: &Simulate, start: Start<'_>, plan: &Plan, integrator: &Integrator) -> Result<Outcome, Failure> {
+    let mut outcome = integrate(args, start, plan, integrator, None)?;
+    let trajectory = &mut outcome.trajectory;
+    match carom::impact::diagnose(start.system, trajectory) {
         Ok(findings) => trajectory.findings.extend(findings),
         Err(error) => complain(&format!("warning: the contacts could not be inspected: {error}")),
     }
     inspection::sort(&mut trajectory.findings);
-    let files = store(args, &describe(args, model, plan, &trajectory))?;
-    Ok(Done { digest: Digest::of(&trajectory), files, error })
+    Ok(outcome)
+}
+
+fn start(model: &Model) -> Start<'_> {
+    Start { system: &model.system, q: &model.initial.q, v: &model.initial.v }
 }
 
 /// Runs with one piece of the motion in memory at a time.
 fn stream(args: &Simulate, model: &Model, plan: &Plan) -> Result<Done, Failure> {
     let mut streaming = Streaming::new(&model.system, &folder(args));
-    let Outcome { trajectory, error } = integrate(args, model, plan, Some(&mut |piece| streaming.take(piece)))?;
+    let sink: Sink<'_> = &mut |piece| streaming.take(piece);
+    let Outcome { trajectory, error } = integrate(args, start(model), plan, &plan.integrator, Some(sink))?;
     let (digest, files) = streaming.finish(&describe(args, model, plan, &trajectory))?;
     Ok(Done { digest, files, error })
 }
 
-fn integrate(args: &Simulate, model: &Model, plan: &Plan, sink: Option<Sink<'_>>) -> Result<Outcome, Failure> {
+fn integrate(
+    args: &Simulate,
+    start: Start<'_>,
+    plan: &Plan,
+    integrator: &Integrator,
+    sink: Option<Sink<'_>>,
+) -> Result<Outcome, Failure> {
     let mut progress = Progress::new(plan.until, args.quiet);
-    let outcome = plan.integrator.run(model, plan, sink, &mut |time| {
+    let outcome = integrator.run(start, plan, sink, &mut |time| {
         progress.observe(time);
         true
     });
@@ -85,6 +120,7 @@ fn describe<'a>(args: &Simulate, model: &'a Model, plan: &Plan, trajectory: &'a 
     Run {
         system: &model.system,
         drawing: &model.drawing,
+        quasivelocities: &model.quasivelocities,
         source: &model.source,
         trajectory,
         settings: settings(args, plan, &model.system),
@@ -97,12 +133,15 @@ const DOUBTFUL: f64 = 0.1;
 const ROUNDED: f64 = 1e-6;
 
 /// A numerical motion can pass a singularity, or go astray in long steps, without a sign but this.
-fn doubt(digest: &Digest, plan: &Plan, understood: &Understanding) -> Option<String> {
+fn doubt(digest: &Digest, plan: &Plan, about: &About<'_>) -> Option<String> {
+    let understood = about.understood;
     let is_error = Expected::of(digest, understood).is_known();
     let (error, kinetic) = (digest.energy_error(), digest.energy_scale);
     // Recorded nodes may all be at rest.
     let scale = kinetic.max(ROUNDED * understood.energy.abs());
-    let other = if matches!(plan.integrator, Integrator::Taylor) { "" } else { ", or compare with --method taylor" };
+    // The flow needs a regular Lagrangian.
+    let is_last = matches!(plan.integrator, Integrator::Taylor) || about.is_degenerate;
+    let other = if is_last { "" } else { ", or compare with --method taylor" };
     (is_error && error > DOUBTFUL * scale).then(|| {
         format!(
             "the energy is off by {error:.1e}, more than a tenth of the largest kinetic energy ({kinetic:.1e}): take a \
@@ -124,6 +163,9 @@ fn store(args: &Simulate, run: &Run<'_>) -> Result<Vec<PathBuf>, Failure> {
     let folder = folder(args);
     let mut files = report::write(run, &folder, WriteOptions { csv: args.csv })?;
     if !args.no_plots {
+        if let Some(reason) = too_short(run.trajectory) {
+            complain(&reason);
+        }
         match plot::draw_all(run, &folder) {
             Ok(pictures) => files.extend(pictures),
             Err(error) => complain(&format!("warning: {error}")),

@@ -73,6 +73,11 @@ impl Law for Poisson {
     }
 }
 
+/// Rates below this part of the first one are none.
+const NO_RATE: f64 = 1e-13;
+/// Rates that change by less than this part of `W_nn` per impulse do not change.
+const FLAT: f64 = 1e-12;
+
 /// The rates and impulses so far, as numbers.
 struct State {
     u: f64,
@@ -113,7 +118,18 @@ impl State {
     }
 
     fn compress(&mut self, contact: &Single, mu: f64) -> Result<(), LawFailure> {
-        while !self.advance(contact, mu, |u, du| if du > 0.0 { -u / du } else { f64::INFINITY })? {}
+        // With one direction left, slip and rate end together: what rounding leaves of the rate is none.
+        let (none, flat) = (NO_RATE * self.u.abs(), FLAT * contact.w(0, 0));
+        let rest = |u: f64, du: f64| {
+            if u >= -none {
+                0.0
+            } else if du > flat {
+                -u / du
+            } else {
+                f64::INFINITY
+            }
+        };
+        while !self.advance(contact, mu, rest)? {}
         self.u = 0.0;
         Ok(())
     }
@@ -149,7 +165,11 @@ impl<'s> Process<'s> {
         let far = 1e300;
         let wanted = match total {
             Some(total) => total - self.normal,
-            None => (0.0 * du).less(du).select(-self.u / du, 0.0 * du + far),
+            // What rounding leaves of the rate is none, as in `compress`.
+            None => {
+                let more = (FLAT * nn).less(du).select(-self.u / du, 0.0 * du + far);
+                (-NO_RATE * jump.u[0].abs()).less_equal(self.u).select(0.0 * du, more)
+            }
         };
         let stops = (self.w * dw).less(0.0);
         let until_stop = stops.select(-self.w / dw, 0.0 * dw + 2.0 * far);

@@ -25,10 +25,11 @@ const PIXELS: f64 = 0.5;
 ///
 /// Impacts are dots where the gap is zero; the time is shaded while a contact is closed.
 pub fn gaps(run: &Run<'_>, folder: &Path) -> Result<Option<PathBuf>, ReportError> {
-    let trajectory = run.trajectory;
-    if trajectory.contacts.is_empty() {
+    if run.trajectory.contacts.is_empty() {
         return Ok(None);
     }
+    let trajectory = &*run.trajectory.in_order_of_time();
+    let run = &Run { trajectory, ..run.clone() };
     let names: Vec<(String, RGBColor)> = trajectory.contacts.iter().cloned().zip(PALETTE).collect();
     let (shown, width) = (names.len(), WIDTH - SIDES[0] - SIDES[1]);
     let [height, line, below] = HEIGHTS;

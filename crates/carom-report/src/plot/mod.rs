@@ -5,12 +5,14 @@
 //! | `coordinates.svg` | every coordinate over time |
 //! | `energy.svg` | what should be constant, minus its first value |
 //! | `phase.svg` | every coordinate against its rate |
+//! | `quasivelocities.svg` | every quasivelocity over time, if the model has a frame |
 //! | `gaps.svg` | gaps of the contacts over time, and when they are closed |
 //! | `motion.svg` | the drawn system: snapshots, traces, ground |
 //!
 //! Curves are thinned to a few thousand points without losing extremes, and
 //! break where a value is not finite. They pass through the states before and after
-//! every impact, so that kinks and jumps are where they belong. The same run gives the same bytes.
+//! every impact, so that kinks and jumps are where they belong. Time grows to the right, also if the run went
+//! backward. The same run gives the same bytes.
 
 mod axis;
 mod canvas;
@@ -22,12 +24,14 @@ mod marks;
 mod motion;
 mod panel;
 mod phase;
+mod quasivelocities;
 mod series;
 mod timeline;
 
 pub use gaps::gaps;
 pub use motion::motion;
 pub use phase::phase;
+pub use quasivelocities::quasivelocities;
 pub use series::{coordinates, energy};
 
 use crate::Run;
@@ -39,7 +43,10 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// The names of all pictures.
-pub const NAMES: [&str; 5] = ["coordinates.svg", "energy.svg", "phase.svg", "gaps.svg", "motion.svg"];
+pub const NAMES: [&str; 6] =
+    ["coordinates.svg", "quasivelocities.svg", "energy.svg", "phase.svg", "gaps.svg", "motion.svg"];
+/// Pictures show a motion, so it takes this many nodes.
+pub const LEAST_NODES: usize = 2;
 
 /// More panels than this do not fit on a page.
 const MAX_PANELS: usize = 6;
@@ -49,9 +56,16 @@ const WIDTH: f64 = 720.0;
 const TITLE: f64 = 44.0;
 
 /// Draws all pictures into `folder`; a model without drawing gets no `motion.svg`, one
-/// without contacts no `gaps.svg`.
+/// without contacts no `gaps.svg`, one without a frame no `quasivelocities.svg`. A run with less than
+/// [`LEAST_NODES`] nodes gets none.
 pub fn draw_all(run: &Run<'_>, folder: &Path) -> Result<Vec<PathBuf>, ReportError> {
-    let mut files = vec![coordinates(run, folder)?, energy(run, folder)?, phase(run, folder)?];
+    check_model(run)?;
+    if run.trajectory.len() < LEAST_NODES {
+        return Ok(Vec::new());
+    }
+    let mut files = vec![coordinates(run, folder)?];
+    files.extend(quasivelocities(run, folder)?);
+    files.extend([energy(run, folder)?, phase(run, folder)?]);
     files.extend(gaps(run, folder)?);
     files.extend(motion(run, folder)?);
     Ok(files)

@@ -1,4 +1,4 @@
-//! Quantities over time: `coordinates.svg` and `energy.svg`.
+//! Quantities over time: `coordinates.svg` and `energy.svg`, and what `quasivelocities.svg` shares with them.
 
 use super::axis::Axis;
 use super::canvas::Canvas;
@@ -23,7 +23,7 @@ const BETWEEN: f64 = 30.0;
 const BELOW: f64 = 52.0;
 
 /// Something to show over time.
-struct Row {
+pub(super) struct Row {
     symbol: String,
     unit: Option<String>,
     /// One or more curves, with names if there are several.
@@ -36,32 +36,41 @@ struct Row {
 /// More than six coordinates share panels, six curves in each at most.
 pub fn coordinates(run: &Run<'_>, folder: &Path) -> Result<PathBuf, ReportError> {
     check_model(run)?;
-    let list = run.system.coordinates();
+    let list: Vec<Quantity<'_>> =
+        run.system.coordinates().iter().map(|c| Quantity { name: &c.name, unit: c.unit.as_deref() }).collect();
+    let timeline = Timeline::new(run.trajectory);
+    let rows = share(&list, "coordinates", |index| {
+        timeline.curve(|stop| [timeline.time(stop), timeline.coordinate(stop, index)])
+    });
+    column(run, folder, "coordinates.svg", &rows)
+}
+
+/// What a curve shows.
+pub(super) struct Quantity<'a> {
+    pub name: &'a str,
+    pub unit: Option<&'a str>,
+}
+
+/// A panel for each quantity, or for several if there are many.
+pub(super) fn share(list: &[Quantity<'_>], what: &str, mut curve: impl FnMut(usize) -> Vec<Place>) -> Vec<Row> {
     let per_panel = list.len().div_ceil(MAX_PANELS).clamp(1, PALETTE.len());
     let shown = list.len().min(MAX_PANELS * per_panel);
-    let timeline = Timeline::new(run.trajectory);
     let mut rows: Vec<Row> = Vec::new();
-    for (index, coordinate) in list[..shown].iter().enumerate() {
-        let points = timeline.curve(|stop| [timeline.time(stop), timeline.coordinate(stop, index)]);
-        let curve = (symbol(&coordinate.name), points);
+    for (index, quantity) in list[..shown].iter().enumerate() {
+        let (curve, unit) = ((symbol(quantity.name), curve(index)), quantity.unit.map(str::to_owned));
         match rows.last_mut() {
             Some(row) if row.curves.len() < per_panel => {
                 row.symbol = format!("{} … {}", row.curves[0].0, curve.0);
-                row.unit = row.unit.take().filter(|unit| coordinate.unit.as_ref() == Some(unit));
+                row.unit = row.unit.take().filter(|shared| unit.as_ref() == Some(shared));
                 row.curves.push(curve);
             }
-            _ => rows.push(Row {
-                symbol: curve.0.clone(),
-                unit: coordinate.unit.clone(),
-                curves: vec![curve],
-                remark: String::new(),
-            }),
+            _ => rows.push(Row { symbol: curve.0.clone(), unit, curves: vec![curve], remark: String::new() }),
         }
     }
     if shown < list.len() {
-        rows[0].remark = format!("first {shown} of {} coordinates", list.len());
+        rows[0].remark = format!("first {shown} of {} {what}", list.len());
     }
-    column(run, folder, "coordinates.svg", &rows)
+    rows
 }
 
 /// Draws the errors of the energy and of the invariants over time, each on its own scale.
@@ -93,7 +102,7 @@ fn error_row(name: &str, curve: &[Place], values: &[f64], largest: f64) -> Row {
 }
 
 /// Panels one below the other, over the same time.
-fn column(run: &Run<'_>, folder: &Path, name: &str, rows: &[Row]) -> Result<PathBuf, ReportError> {
+pub(super) fn column(run: &Run<'_>, folder: &Path, name: &str, rows: &[Row]) -> Result<PathBuf, ReportError> {
     // Few panels are tall, many are flat.
     let height = (420.0 / rows.len() as f64).clamp(110.0, 260.0);
     let total = TITLE + rows.len() as f64 * (height + BETWEEN) + BELOW;

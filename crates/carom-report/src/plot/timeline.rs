@@ -1,8 +1,8 @@
-//! Nodes and impacts in the order of time: what curves go through.
+//! Nodes and impacts in the order of the run: what curves go through.
 //!
 //! An impact is a kink of the coordinates and a jump of velocities and energy. Nodes
 //! alone would show it anywhere between two of them; so curves also pass through the
-//! states just before and just after it.
+//! states just before and just after it. A run backward meets the state after it first.
 
 use super::curve::Place;
 use carom_model::{Impact, Trajectory};
@@ -25,14 +25,22 @@ impl<'a> Timeline<'a> {
     pub fn new(trajectory: &'a Trajectory) -> Self {
         let mut impacts = trajectory.impacts.iter().filter(|impact| impact.t.is_finite()).peekable();
         let mut stops = Vec::with_capacity(trajectory.len() + 2 * trajectory.impacts.len());
+        let is_backward = trajectory.is_backward();
+        let sides = |impact: &'a Impact| match is_backward {
+            false => [Stop::Before(impact), Stop::After(impact)],
+            true => [Stop::After(impact), Stop::Before(impact)],
+        };
         for (k, &t) in trajectory.t.iter().enumerate() {
-            let is_earlier = |impact: &&Impact| impact.t < t || (impact.t == t && follows(trajectory, k, impact));
-            while let Some(impact) = impacts.next_if(is_earlier) {
-                stops.extend([Stop::Before(impact), Stop::After(impact)]);
+            let is_passed = |impact: &&Impact| match impact.t == t {
+                true => is_last_side(trajectory, k, impact, is_backward),
+                false => (impact.t < t) != is_backward,
+            };
+            while let Some(impact) = impacts.next_if(is_passed) {
+                stops.extend(sides(impact));
             }
             stops.push(Stop::Node(k));
         }
-        stops.extend(impacts.flat_map(|impact| [Stop::Before(impact), Stop::After(impact)]));
+        stops.extend(impacts.flat_map(sides));
         Self { trajectory, stops }
     }
 
@@ -80,7 +88,7 @@ impl<'a> Timeline<'a> {
     }
 
     /// A curve through all stops. Nodes without a finite point break it, impacts without are skipped.
-    pub fn curve(&self, point: impl Fn(Stop<'a>) -> Place) -> Vec<Place> {
+    pub fn curve(&self, mut point: impl FnMut(Stop<'a>) -> Place) -> Vec<Place> {
         let points = self.stops.iter().map(|&stop| (stop, point(stop)));
         let is_shown =
             |(stop, point): &(Stop<'a>, Place)| matches!(stop, Stop::Node(_)) || point.iter().all(|x| x.is_finite());
@@ -93,9 +101,13 @@ fn at(values: &[f64], index: usize) -> f64 {
     values.get(index).copied().unwrap_or(f64::NAN)
 }
 
-/// True if node `k`, at the very time of an impact, is the state after it.
-fn follows(trajectory: &Trajectory, k: usize, impact: &Impact) -> bool {
+/// True if node `k`, at the very time of an impact, is the side of it that the run meets last.
+fn is_last_side(trajectory: &Trajectory, k: usize, impact: &Impact, is_backward: bool) -> bool {
     let node = trajectory.node(k);
     let distance = |v: &[f64]| node.v.iter().zip(v).map(|(a, b)| (a - b).powi(2)).sum::<f64>();
-    distance(&impact.v_plus) <= distance(&impact.v_minus)
+    let (first, last) = match is_backward {
+        false => (&impact.v_minus, &impact.v_plus),
+        true => (&impact.v_plus, &impact.v_minus),
+    };
+    distance(last) <= distance(first)
 }

@@ -21,7 +21,7 @@ pub(super) fn full_table(trajectory: &Trajectory) -> Table<'_> {
     table_with(trajectory, &Recorded { gaps: true, forces: true })
 }
 
-/// `t, q.*, v.*, p.*, lambda.*, gap.*, force.*, energy, constraint_error` and the invariants by name.
+/// `t, q.*, v.*, p.*, w.*, lambda.*, gap.*, force.*, energy, constraint_error` and the invariants by name.
 fn table_with<'a>(trajectory: &'a Trajectory, recorded: &Recorded) -> Table<'a> {
     let mut table = Table::new("nodes", trajectory.len());
     add(&mut table, "t", &trajectory.t, 0, 1);
@@ -31,6 +31,7 @@ fn table_with<'a>(trajectory: &'a Trajectory, recorded: &Recorded) -> Table<'a> 
         ("q", coordinates, &trajectory.q),
         ("v", coordinates, &trajectory.v),
         ("p", coordinates, &trajectory.p),
+        ("w", &trajectory.quasivelocities, &trajectory.w),
         ("lambda", constraints, &trajectory.multipliers),
         ("gap", contacts(recorded.gaps), &trajectory.gaps),
         ("force", contacts(recorded.forces), &trajectory.contact_forces),
@@ -59,6 +60,7 @@ pub(super) fn fill(trajectory: &mut Trajectory, reader: &Reader) -> Result<(), R
     let recorded = Recorded { gaps: has("gap"), forces: has("force") };
     let names: Vec<String> = table_with(trajectory, &recorded).columns.into_iter().map(|column| column.name).collect();
     let columns = names.iter().map(|name| reader.numbers(name)).collect::<Result<Vec<_>, _>>()?;
+    let rank = trajectory.quasivelocities.len();
     let (n, m, contacts) = (trajectory.dimension(), trajectory.constraints.len(), trajectory.contacts.len());
     let width = |recorded: bool| if recorded { contacts } else { 0 };
     let mut rest = columns.into_iter();
@@ -68,6 +70,7 @@ pub(super) fn fill(trajectory: &mut Trajectory, reader: &Reader) -> Result<(), R
     trajectory.q = take(n);
     trajectory.v = take(n);
     trajectory.p = take(n);
+    trajectory.w = take(rank);
     trajectory.multipliers = take(m);
     trajectory.gaps = take(width(recorded.gaps));
     trajectory.contact_forces = take(width(recorded.forces));

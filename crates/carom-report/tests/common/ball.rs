@@ -41,7 +41,7 @@ pub fn ball(steps: usize, h: f64) -> Case {
             speed *= -0.8;
         }
     }
-    Case { system, drawing, trajectory }
+    Case { system, drawing, quasivelocities: Vec::new(), trajectory }
 }
 
 /// Many point masses in a row, of which each oscillates at its own pace.
@@ -64,5 +64,5 @@ pub fn crowd(count: usize) -> Case {
         trajectory.v.extend((0..count).map(|i| rate(i) * (rate(i) * t).cos()));
         trajectory.energy.push(1.0);
     }
-    Case { system, drawing: Vec::new(), trajectory }
+    Case { system, drawing: Vec::new(), quasivelocities: Vec::new(), trajectory }
 }

@@ -35,7 +35,7 @@ pub fn bounce(steps: usize, h: f64) -> Case {
     let message = "the gap was negative for a moment; take a smaller step".to_owned();
     let kind = FindingKind::MissedContact;
     trajectory.findings.push(Finding { t: 0.5, contact: 0, kind, value: -1e-9, message });
-    Case { system, drawing, trajectory }
+    Case { system, drawing, quasivelocities: Vec::new(), trajectory }
 }
 
 fn system() -> (carom_model::System, Vec<Primitive>) {

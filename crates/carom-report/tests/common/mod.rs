@@ -3,9 +3,10 @@
 
 pub mod ball;
 pub mod bounce;
+pub mod sleigh;
 
 use carom_expr::Scope;
-use carom_model::{Coordinate, Invariant, Primitive, Shape, Statistics, System, SystemBuilder, Trajectory};
+use carom_model::{Coordinate, Invariant, Parameter, Primitive, Shape, Statistics, System, SystemBuilder, Trajectory};
 use carom_report::Run;
 use serde_json::json;
 use std::path::PathBuf;
@@ -23,6 +24,7 @@ pub fn folder(name: &str) -> PathBuf {
 pub struct Case {
     pub system: System,
     pub drawing: Vec<Primitive>,
+    pub quasivelocities: Vec<Parameter>,
     pub trajectory: Trajectory,
 }
 
@@ -31,6 +33,7 @@ impl Case {
         Run {
             system: &self.system,
             drawing: &self.drawing,
+            quasivelocities: &self.quasivelocities,
             source: SOURCE,
             trajectory: &self.trajectory,
             settings: json!({ "method": "rk4", "h": 0.01 }),
@@ -50,7 +53,7 @@ pub fn double_pendulum(steps: usize, h: f64) -> Case {
     }
     trajectory.statistics =
         Statistics { steps, iterations: 4 * steps, wall_seconds: 0.25, setup_seconds: 0.5, ..Statistics::default() };
-    Case { system, drawing, trajectory }
+    Case { system, drawing, quasivelocities: Vec::new(), trajectory }
 }
 
 fn angle(name: &str) -> Coordinate {

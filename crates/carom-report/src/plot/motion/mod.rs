@@ -33,6 +33,8 @@ pub fn motion(run: &Run<'_>, folder: &Path) -> Result<Option<PathBuf>, ReportErr
     if run.drawing.is_empty() {
         return Ok(None);
     }
+    let trajectory = &*run.trajectory.in_order_of_time();
+    let run = &Run { trajectory, ..run.clone() };
     let mut scene = Scene::new(run.system, run.drawing)?;
     let snapshots = snapshots(&mut scene, run.trajectory);
     let Some(last) = snapshots.last() else { return Ok(None) };

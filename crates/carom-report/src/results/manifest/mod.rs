@@ -29,12 +29,13 @@ pub(super) fn describe(run: &Run<'_>, digest: &Digest, files: &[Written]) -> Val
         "coordinates": header.coordinates.iter().map(|name| coordinate(run, name)).collect::<Vec<_>>(),
         "constraints": header.constraints,
         "contacts": header.contacts,
+        "quasivelocities": header.quasivelocities.iter().map(|name| quasivelocity(run, name)).collect::<Vec<_>>(),
         "impact_count": digest.impacts.sample.count,
         "invariants": summary::invariants(digest),
         "findings": digest.findings.first.iter().map(|found| summary::finding(header, found)).collect::<Vec<_>>(),
         "statistics": statistics(&header.statistics),
         "ending": summary::ending(&header.ending),
-        "final": summary::final_state(digest),
+        "final": summary::final_state(run.system, digest),
         "energy": summary::energy(digest),
         "files": files.iter().map(file).collect::<Vec<_>>(),
         "source": run.source,
@@ -49,6 +50,12 @@ fn coordinate(run: &Run<'_>, name: &str) -> Value {
     let known = run.system.coordinates().iter().find(|coordinate| coordinate.name == name);
     let Coordinate { unit, period, doc, .. } = known.cloned().unwrap_or_default();
     json!({ "name": name, "unit": unit, "period": period, "doc": doc })
+}
+
+fn quasivelocity(run: &Run<'_>, name: &str) -> Value {
+    let known = run.quasivelocities.iter().find(|speed| speed.name == name);
+    let (unit, doc) = known.map_or((None, None), |speed| (speed.unit.clone(), speed.doc.clone()));
+    json!({ "name": name, "unit": unit, "doc": doc })
 }
 
 fn statistics(statistics: &Statistics) -> Value {

@@ -108,11 +108,13 @@ impl Fields<'_> {
     fn trajectory(&self) -> Result<Trajectory, ReportError> {
         let method = self.text("/method")?;
         let invariant = |name| Invariant { name, values: Vec::new() };
-        // Results from before there were contacts have none.
-        let contacts = if self.value["contacts"].is_null() { Vec::new() } else { self.names("contacts")? };
+        // Results from before there were contacts or quasivelocities have none.
+        let later = |field: &str| if self.value[field].is_null() { Ok(Vec::new()) } else { self.names(field) };
+        let contacts = later("contacts")?;
         Ok(Trajectory {
             findings: self.findings(&contacts)?,
             contacts,
+            quasivelocities: later("quasivelocities")?,
             invariants: self.names("invariants")?.into_iter().map(invariant).collect(),
             statistics: self.statistics()?,
             ending: self.ending()?,

@@ -5,8 +5,9 @@ mod contacts;
 pub(super) use contacts::finding;
 
 use crate::Run;
+use crate::frame::quasivelocities;
 use carom_model::{Deviation, Digest, Ending, State, System, Trajectory};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 /// What the command line prints with `--json`.
 ///
@@ -31,7 +32,7 @@ pub fn summarize(system: &System, digest: &Digest) -> Value {
         "iterations": statistics.iterations,
         "factorisations": statistics.factorisations,
         "retries": statistics.retries,
-        "final": final_state(digest),
+        "final": final_state(system, digest),
         "energy": energy(digest),
         "constraints": { "max_abs": digest.constraint_error },
         "invariants": invariants(digest),
@@ -47,11 +48,16 @@ fn by_name(header: &Trajectory, values: &[f64]) -> Value {
     Value::Object(header.coordinates.iter().enumerate().map(value).collect())
 }
 
-/// Time and state of the last node; `null` if there is none.
-pub(super) fn final_state(digest: &Digest) -> Value {
+/// Time and state of the last node, with its quasivelocities `w` if there is a frame; `null` if there is none.
+pub(super) fn final_state(system: &System, digest: &Digest) -> Value {
     let Some(last) = &digest.last else { return Value::Null };
     let vector = |values: &[f64]| by_name(&digest.header, values);
-    json!({ "t": last.t, "q": vector(&last.q), "v": vector(&last.v), "p": vector(&last.p) })
+    let mut state = json!({ "t": last.t, "q": vector(&last.q), "v": vector(&last.v), "p": vector(&last.p) });
+    let speeds = quasivelocities(system, &last.q, &last.v);
+    if !speeds.is_empty() {
+        state["w"] = speeds.into_iter().map(|(name, value)| (name, value.into())).collect::<Map<_, _>>().into();
+    }
+    state
 }
 
 pub(super) fn energy(digest: &Digest) -> Value {
