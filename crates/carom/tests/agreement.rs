@@ -29,6 +29,13 @@ fn difference(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(x, y)| (x - y).abs()).fold(0.0, f64::max)
 }
 
+/// What a method can do with a model.
+fn formulations(model: &Model, method: &str) -> Vec<Formulation> {
+    let is_hamel = method.contains("midpoint") && !model.system.velocity_constraints().is_empty();
+    let fits = |formulation: &Formulation| *formulation != Formulation::Hamel || is_hamel;
+    Formulation::ALL.into_iter().filter(fits).collect()
+}
+
 #[test]
 fn every_example_moves_the_same_in_discrete_and_continuous_time() {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../examples");
@@ -36,15 +43,16 @@ fn every_example_moves_the_same_in_discrete_and_continuous_time() {
     for entry in std::fs::read_dir(folder).expect("a folder") {
         let name = entry.expect("an entry").file_name().into_string().expect("a name");
         let model = example(&name);
-        // Impacts belong to neither.
-        if !model.system.contacts().is_empty() || !model.system.velocity_constraints().is_empty() {
+        // Impacts belong to neither, and degenerate systems have no flow.
+        if !model.system.contacts().is_empty() || model.system.dynamics().degeneracy() > 0 {
             continue;
         }
         seen += 1;
         let truth = flow(&model, 2.0);
         let truth = truth.last().expect("nodes");
-        for (method, step) in [("gauss4", 0.01), ("lobatto5", 0.01), ("kahan-li8(midpoint)", 0.01)] {
-            for formulation in Formulation::ALL {
+        let step = model.settings.step.map_or(0.01, |step| 0.5 * step).min(0.01);
+        for method in ["gauss4", "lobatto5", "kahan-li8(midpoint)"] {
+            for formulation in formulations(&model, method) {
                 let run = discrete(&model, method, 2.0, step, formulation);
                 let found = run.last().expect("nodes");
                 let pairs = [(found.q, truth.q), (found.v, truth.v), (found.p, truth.p)];
@@ -56,7 +64,7 @@ fn every_example_moves_the_same_in_discrete_and_continuous_time() {
             }
         }
     }
-    assert!(seen >= 6, "only {seen} examples were compared");
+    assert!(seen >= 14, "only {seen} examples were compared");
 }
 
 const ANGLES: &str = r#"
@@ -106,7 +114,7 @@ fn constrained_and_minimal_coordinates_agree() {
     let expected = tip(flow(&angles, until).last().expect("nodes").q);
     let by_flow = flow(&cartesian, until);
     assert!(difference(&by_flow.last().expect("nodes").q[2..], &expected) < 1e-11);
-    for formulation in Formulation::ALL {
+    for formulation in formulations(&cartesian, "gauss4") {
         let run = discrete(&cartesian, "gauss4", until, 0.005, formulation);
         assert!(difference(&run.last().expect("nodes").q[2..], &expected) < 1e-10, "{formulation:?}");
         assert!(run.constraint_error() < 1e-13);
