@@ -57,6 +57,27 @@ fn check_knows_every_example() {
 }
 
 #[test]
+fn check_knows_lagrangians_that_are_linear_in_the_rates() {
+    let folder = Folder::new();
+    let said = folder.carom(&["check", &example("point-vortices")]).ended(0);
+    let expected = [
+        "phase space  dimension 8: the equations of motion are of first order",
+        "mass matrix  rank 0 of 8, degenerate",
+        "Lagrangian   linear in the rates, independent of time, no forces",
+    ];
+    assert_eq!(rows(&said.out, "phase space", "energy"), expected);
+    let json = folder.carom(&["check", &example("point-vortices"), "--json"]).ended(0).json();
+    assert_eq!((&json["linear"], &json["phase_space"]["dimension"]), (&true.into(), &8.into()));
+    // Degenerate, but with inertia somewhere.
+    let json = folder.carom(&["check", &example("lc-circuit"), "--json"]).ended(0).json();
+    assert_eq!((&json["linear"], json["phase_space"].is_null()), (&false.into(), true));
+    // Nothing says how z moves.
+    folder.write("odd.toml", "lagrangian = \"y*x' - x^2 - y^2 - z^2\"\n[coordinates]\nx = 1\ny = 0\nz = 0\n");
+    let said = folder.carom(&["check", "odd.toml"]).ended(0);
+    assert!(rows(&said.out, "phase space", "mass")[0].contains("dimension 3 at most"), "{}", said.out);
+}
+
+#[test]
 fn check_reports_mechanics_as_json() {
     let folder = Folder::new();
     let json = folder.carom(&["check", &example("spherical-pendulum"), "--json"]).ended(0).json();

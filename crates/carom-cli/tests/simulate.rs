@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Folder, example};
+use common::{Folder, example, paper};
 use serde_json::Value;
 
 fn is_number_by_name(value: &Value, names: &[&str]) -> bool {
@@ -131,6 +131,50 @@ fn warnings_go_to_stderr_and_into_the_object() {
     assert!(said.err.starts_with("warning[degenerate]: "), "{}", said.err);
     assert!(said.err.contains("--> still.toml:1:14"), "{}", said.err);
     assert_eq!(said.json()["warnings"][0]["code"], "degenerate");
+}
+
+#[test]
+fn a_run_without_a_motion_has_no_pictures() {
+    let folder = Folder::new();
+    folder.write("still.toml", "lagrangian = \"0.5*x'^2 + y*x\"\n[coordinates]\nx = 1.0\ny = 0.0\n");
+    let said = folder.carom(&["simulate", "still.toml"]).ended(3);
+    let note = "note: no pictures are drawn: they need 2 nodes, and the run has none";
+    assert!(said.err.contains(note), "{}", said.err);
+    let files = "files  runs/still/nodes.parquet\n       runs/still/manifest.json\n";
+    assert!(said.out.ends_with(files) && !folder.has("runs/still/energy.svg"), "{}", said.out);
+    let said = folder.carom(&["plot", "runs/still"]).ended(0);
+    assert_eq!((said.out.as_str(), said.err.trim_end()), ("", note));
+}
+
+#[test]
+fn degenerate_systems_are_told_as_such() {
+    let folder = Folder::new();
+    let said = folder.carom(&["simulate", &example("lotka-volterra"), "--no-plots"]).ended(0);
+    let lines: Vec<&str> = said.out.lines().collect();
+    assert_eq!(lines[0], "system  Lotka-Volterra: 2 coordinates, phase space of dimension 2");
+    assert_eq!(lines[1], "method  midpoint (order 2, degenerate Lagrangian)");
+    // The flow does not take them, so nobody is sent there.
+    let said = folder.carom(&["simulate", &example("lotka-volterra"), "--no-plots", "--step", "1"]).ended(0);
+    assert!(said.err.contains("warning: the energy is off by"), "{}", said.err);
+    assert!(!said.err.contains("compare with --method taylor"), "{}", said.err);
+}
+
+#[test]
+fn quasivelocities_are_shown_and_kept() {
+    let folder = Folder::new();
+    let sleigh = paper("003/sleigh");
+    let said = folder.carom(&["simulate", &sleigh, "--until", "60", "--out", "o"]).ended(0);
+    assert!(
+        said.out.contains("\n\nquasivelocity  value\nv1             -0.1\nv2             0.05\n\nfiles"),
+        "{}",
+        said.out
+    );
+    assert!(folder.has("o/quasivelocities.svg"));
+    let manifest = std::fs::read_to_string(folder.0.join("o/manifest.json")).unwrap();
+    let manifest: Value = serde_json::from_str(&manifest).unwrap();
+    assert_eq!(manifest["quasivelocities"][1]["unit"], "rad/s");
+    let json = folder.carom(&["simulate", &sleigh, "--until", "60", "--stream", "--json"]).ended(0).json();
+    assert!(is_number_by_name(&json["final"]["w"], &["v1", "v2"]));
 }
 
 #[test]

@@ -73,15 +73,14 @@ fn results_keep_the_order_of_the_run() {
     assert_eq!(read(&folder).unwrap().trajectory, case.trajectory);
 }
 
-/// The lines of a picture, each with its points in the order of the page.
-fn lines(text: &str) -> Vec<Vec<String>> {
+/// The lines of a picture, whichever end they were drawn from and in whichever order.
+fn lines(text: &str) -> Vec<Vec<&str>> {
     let tags = text.split("points=\"").skip(1);
-    let words = tags.map(|tag| tag.split('"').next().unwrap().split_whitespace().map(str::to_owned).collect());
-    let sorted = words.map(|mut line: Vec<String>| {
-        line.sort();
-        line
-    });
-    sorted.collect()
+    let words = tags.map(|tag| tag.split('"').next().unwrap().split_whitespace().collect::<Vec<_>>());
+    let mut lines: Vec<Vec<&str>> =
+        words.map(|line| line.iter().rev().copied().collect::<Vec<_>>().min(line)).collect();
+    lines.sort();
+    lines
 }
 
 #[test]
@@ -103,7 +102,7 @@ fn pictures_are_those_of_the_motion_in_forward_time() {
                 // Errors are measured from the start of the run, which is its end in time.
                 "energy.svg" => assert_eq!(lines(found).len(), lines(wanted).len()),
                 "gaps.svg" | "motion.svg" => assert!(found == wanted, "{name} {file:?}"),
-                _ => assert_eq!(lines(found), lines(wanted), "{name} {file:?}"),
+                _ => assert!(lines(found) == lines(wanted), "{name} {file:?}"),
             }
         }
     }
