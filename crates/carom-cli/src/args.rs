@@ -58,7 +58,7 @@ section [simulation] of the model, else: method midpoint, step 0.01, until 10.
 --backward computes what leads to the initial state, by the (-) scheme of discrete mechanics: steps of
 the adjoint method in the reversed system. From the end of a run it comes back to its start, to rounding,
 if `until` is a whole number of fixed steps, nothing depends on time, and impacts are elastic and taken by
---jump variational (`gni` carries momenta under velocity constraints, and comes back to its order only).
+--jump variational or pointwise; `modified` jumps, and `gni` under velocity constraints, to their order only.
 Nodes are in the order of computation, with decreasing times; impacts are described as they happen in
 forward time, `v_minus` being the earlier velocity.
 

@@ -75,7 +75,7 @@ fn smooth_and_degenerate_runs_are_undone() {
 #[test]
 fn impacts_read_as_in_forward_time() {
     let folder = Folder::new();
-    let args = [&paper("003/sleigh"), "--until", "60", "--jump", "variational"];
+    let args = [&paper("003/sleigh"), "--until", "60", "--method", "taylor"];
     let (_, there, back) = undo(&folder, &args);
     let forward = there["impacts"].as_array().unwrap().iter();
     let backward = back["impacts"].as_array().unwrap().iter().rev();

@@ -1,8 +1,9 @@
 //! Sums of products, collected: what cancels, cancels.
 //!
 //! Hash-consing and local rules do not see that `(a cos)^2 + (a sin)^2` is `a^2`. Written as a polynomial in
-//! its atoms (variables, sines, quotients, ..) an expression is unique up to `sin^2 = 1 - cos^2`; terms that
-//! cancel are gone, and so is the argument of the sines. Frames that turn with a body live on this.
+//! its atoms (variables, sines, roots, ..) and their inverses an expression is unique up to
+//! `sin^2 = 1 - cos^2`; terms that cancel are gone, and so is the argument of the sines. Frames that turn with a
+//! body live on this.
 
 use crate::graph::{Graph, Id, Node};
 use crate::op::{Binary, Unary};
@@ -16,7 +17,7 @@ const MAX_POWER: f64 = 8.0;
 const CANCELLED: f64 = 8.0 * f64::EPSILON;
 
 /// Atoms with their powers.
-type Monomial = Vec<(Id, u32)>;
+type Monomial = Vec<(Id, i32)>;
 /// Coefficients, and the sums of the sizes that they are made of.
 type Polynomial = BTreeMap<Monomial, (f64, f64)>;
 
@@ -25,7 +26,7 @@ impl Graph {
     pub fn collect(&mut self, root: Id) -> Id {
         let mut known = HashMap::new();
         let Some(polynomial) = self.polynomial(root, &mut known) else { return root };
-        let collected = self.assemble(&polynomial);
+        let collected = self.assemble(&self.reduced(&polynomial));
         let is_shorter = self.operation_count(&[collected]) < self.operation_count(&[root]);
         if is_shorter { collected } else { root }
     }
@@ -49,9 +50,10 @@ impl Graph {
                 (Some(a), Some(b)) => self.product(&a, &b),
                 _ => None,
             },
-            Node::Binary(Binary::Div, a, b) => match self.value(b) {
-                Some(value) => of(a).map(|a| scaled(&a, 1.0 / value)),
-                None => atom(),
+            Node::Binary(Binary::Div, a, b) => match (of(a), of(b).as_ref().and_then(inverse)) {
+                (Some(a), Some(inverse)) => self.product(&a, &inverse),
+                (None, Some(_)) => None,
+                (_, None) => atom(),
             },
             Node::Binary(Binary::Pow, a, b) => match self.value(b) {
                 Some(power) if power.fract() == 0.0 && (2.0..=MAX_POWER).contains(&power) => {
@@ -74,47 +76,82 @@ impl Graph {
         }
         let mut all = Polynomial::new();
         for ((left, x), (right, y)) in a.iter().flat_map(|a| b.iter().map(move |b| (a, b))) {
-            let mut powers: BTreeMap<Id, u32> = left.iter().copied().collect();
+            let mut powers: BTreeMap<Id, i32> = left.iter().copied().collect();
             right.iter().for_each(|&(atom, power)| *powers.entry(atom).or_default() += power);
-            self.add_reduced(&mut all, powers, (x.0 * y.0, x.1 * y.1));
+            add(&mut all, powers, (x.0 * y.0, x.1 * y.1));
         }
         all.retain(|_, (value, size)| value.abs() > CANCELLED * *size);
         Some(all)
     }
 
-    /// Adds a term with its squares of sines replaced.
-    fn add_reduced(&self, all: &mut Polynomial, mut powers: BTreeMap<Id, u32>, term: (f64, f64)) {
-        let sine = powers.iter().find_map(|(&atom, &power)| match self.node(atom) {
-            Node::Unary(Unary::Sin, angle) if power >= 2 => Some((atom, angle)),
+    /// Squares of sines are replaced; of cosines instead, where sines stand below a fraction line.
+    fn reduced(&self, polynomial: &Polynomial) -> Polynomial {
+        let powers = polynomial.keys().flatten();
+        let below: Vec<Id> = powers.filter(|(_, power)| *power < 0).filter_map(|(atom, _)| self.angle(*atom)).collect();
+        let mut all = Polynomial::new();
+        for (monomial, term) in polynomial {
+            self.add_reduced(&mut all, monomial.iter().copied().collect(), *term, &below);
+        }
+        all.retain(|_, (value, size)| value.abs() > CANCELLED * *size);
+        all
+    }
+
+    /// The angle of a sine.
+    fn angle(&self, atom: Id) -> Option<Id> {
+        match self.node(atom) {
+            Node::Unary(Unary::Sin, angle) => Some(angle),
+            _ => None,
+        }
+    }
+
+    /// Adds a term, reduced.
+    fn add_reduced(&self, all: &mut Polynomial, mut powers: BTreeMap<Id, i32>, term: (f64, f64), below: &[Id]) {
+        // A square, and what its complement is the square of.
+        let square = powers.iter().filter(|(_, power)| **power >= 2).find_map(|(&atom, _)| match self.node(atom) {
+            Node::Unary(Unary::Sin, angle) if !below.contains(&angle) => {
+                self.find(Node::Unary(Unary::Cos, angle)).map(|other| (atom, other))
+            }
+            Node::Unary(Unary::Cos, angle) if below.contains(&angle) => {
+                self.find(Node::Unary(Unary::Sin, angle)).map(|other| (atom, other))
+            }
             _ => None,
         });
-        // The cosine must exist, or nothing can cancel.
-        let cosine = sine.and_then(|(_, angle)| self.find(Node::Unary(Unary::Cos, angle)));
-        let (Some((sine, _)), Some(cosine)) = (sine, cosine) else {
-            let entry = all.entry(powers.into_iter().filter(|(_, power)| *power > 0).collect()).or_default();
-            *entry = (entry.0 + term.0, entry.1 + term.1);
-            return;
-        };
-        powers.entry(sine).and_modify(|power| *power -= 2);
-        self.add_reduced(all, powers.clone(), term);
-        *powers.entry(cosine).or_default() += 2;
-        self.add_reduced(all, powers, (-term.0, term.1));
+        let Some((atom, other)) = square else { return add(all, powers, term) };
+        powers.entry(atom).and_modify(|power| *power -= 2);
+        self.add_reduced(all, powers.clone(), term, below);
+        *powers.entry(other).or_default() += 2;
+        self.add_reduced(all, powers, (-term.0, term.1), below);
     }
 
     fn assemble(&mut self, polynomial: &Polynomial) -> Id {
         let mut sum = self.constant(0.0);
         for (monomial, (coefficient, _)) in polynomial {
             let mut term = self.constant(1.0);
-            for &(atom, power) in monomial {
-                for _ in 0..power {
-                    term = self.mul(term, atom);
-                }
+            for &(atom, power) in monomial.iter().filter(|(_, power)| *power > 0) {
+                term = (0..power).fold(term, |term, _| self.mul(term, atom));
+            }
+            for &(atom, power) in monomial.iter().filter(|(_, power)| *power < 0) {
+                term = (power..0).fold(term, |term, _| self.div(term, atom));
             }
             let term = self.scale(*coefficient, term);
             sum = self.add(sum, term);
         }
         sum
     }
+}
+
+/// Adds a term.
+fn add(all: &mut Polynomial, powers: BTreeMap<Id, i32>, term: (f64, f64)) {
+    let entry = all.entry(powers.into_iter().filter(|(_, power)| *power != 0).collect()).or_default();
+    *entry = (entry.0 + term.0, entry.1 + term.1);
+}
+
+/// One over a single term.
+fn inverse(a: &Polynomial) -> Option<Polynomial> {
+    let mut terms = a.iter();
+    let (Some((monomial, (value, size))), None) = (terms.next(), terms.next()) else { return None };
+    let inverted = monomial.iter().map(|(atom, power)| (*atom, -power)).collect();
+    Some(Polynomial::from([(inverted, (1.0 / value, size / (value * value)))]))
 }
 
 fn scaled(a: &Polynomial, factor: f64) -> Polynomial {
@@ -147,6 +184,18 @@ mod tests {
         assert_eq!(graph.collect(all), square);
         let mixed = graph.mul(a, s);
         assert_eq!(graph.collect(mixed), mixed);
+    }
+
+    #[test]
+    fn factors_of_quotients_cancel() {
+        let mut graph = Graph::new();
+        let (x, y) = (graph.variable("x"), graph.variable("y"));
+        let s = graph.unary(Unary::Sin, x);
+        let quotient = graph.div(y, s);
+        let more = graph.mul(quotient, s);
+        let sum = graph.add(more, y);
+        let twice = graph.scale(2.0, y);
+        assert_eq!(graph.collect(sum), twice);
     }
 
     #[test]

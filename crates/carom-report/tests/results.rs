@@ -145,7 +145,8 @@ fn a_damaged_manifest_never_panics() {
     write(&case.run(), &folder, WriteOptions::default()).unwrap();
     let path = folder.join("manifest.json");
     let whole = fs::read(&path).unwrap();
-    for place in (0..whole.len()).step_by(3) {
+    // Without the last line break it is whole.
+    for place in (0..whole.len() - 1).step_by(3) {
         let mut flipped = whole.clone();
         flipped[place] ^= 1 << (place % 8);
         fs::write(&path, &flipped).unwrap();

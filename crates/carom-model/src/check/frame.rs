@@ -143,6 +143,7 @@ fn has_constant_mass(model: &Model, dynamics: &Dynamics, frame: &Frame, graph: &
         let image: Vec<Id> = (0..n).map(|row| graph.dot(&mass[row * n..(row + 1) * n], &field.components)).collect();
         reduced.extend(frame.span().iter().map(|other| graph.dot(&image, &other.components)));
     }
+    let reduced: Vec<Id> = reduced.into_iter().map(|entry| graph.collect(entry)).collect();
     let values = samples(model, dynamics, graph, &reduced);
     (values.len() > 1).then(|| (0..reduced.len()).all(|index| agree(&values, index)))
 }
