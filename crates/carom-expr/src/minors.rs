@@ -32,6 +32,7 @@ impl Graph {
     pub fn inverse(&mut self, matrix: &[Id], n: usize) -> (Vec<Id>, Id) {
         let all: Vec<usize> = (0..n).collect();
         let determinant = self.minor(matrix, n, &all);
+        let determinant = self.collect(determinant);
         let mut inverse = vec![determinant; n * n];
         for row in 0..n {
             let rest: Vec<Id> =
@@ -39,6 +40,7 @@ impl Graph {
             for column in 0..n {
                 let others: Vec<usize> = all.iter().copied().filter(|&j| j != column).collect();
                 let cofactor = self.minor(&rest, n, &others);
+                let cofactor = self.collect(cofactor);
                 let cofactor = if (row + column) % 2 == 0 { cofactor } else { self.neg(cofactor) };
                 inverse[column * n + row] = self.div(cofactor, determinant);
             }

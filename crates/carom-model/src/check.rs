@@ -1,6 +1,7 @@
 //! What carom understood of a model, before anything is simulated.
 
 mod contacts;
+mod equations;
 mod frame;
 mod remarks;
 

@@ -103,6 +103,7 @@ impl Frame {
             let bracket = self.bracket(graph, q, i, j);
             for m in 0..n {
                 let value = graph.dot(&dual[m * n..(m + 1) * n], &bracket);
+                let value = graph.collect(value);
                 all[(i * n + j) * n + m] = value;
                 all[(j * n + i) * n + m] = graph.neg(value);
             }

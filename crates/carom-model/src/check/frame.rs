@@ -1,5 +1,6 @@
 //! The frame of a model: is it one at the initial state, and what do its fields say about each other?
 
+use super::equations::hamel;
 use crate::distribution::samples::{Measured, Row, independent, measure, nearby};
 use crate::dynamics::Dynamics;
 use crate::file::Model;
@@ -32,6 +33,8 @@ pub struct FrameState {
     pub structure: Option<Vec<StructureFunction>>,
     /// True if `d2l/dw^j dw^k` is the same everywhere, with `l(q, w) = L(q, w^i u_i)`; none if it is too large.
     pub has_constant_mass: Option<bool>,
+    /// Hamel's equations, if they are short.
+    pub equations: Option<Vec<String>>,
 }
 
 /// A structure function `c_ij^m` of `[u_i, u_j] = c_ij^m u_m`, for fields of the distribution.
@@ -50,12 +53,18 @@ pub(super) fn frame_state(model: &Model, dynamics: &Dynamics, graph: &mut Graph)
     let frame = dynamics.frame.as_ref()?;
     let fields: Vec<String> = frame.span().iter().map(|field| field.name.clone()).collect();
     let volume = volume(model, dynamics, frame, graph)?;
+    let hamel = hamel(dynamics, frame, graph);
+    let is_constant = hamel.as_ref().is_some_and(|hamel| hamel.has_constant_mass);
     Some(FrameState {
         fields,
         volume,
         is_regular: volume >= DEGENERATE,
         structure: structure(model, dynamics, frame, graph),
-        has_constant_mass: has_constant_mass(model, dynamics, frame, graph),
+        has_constant_mass: match is_constant {
+            true => Some(true),
+            false => has_constant_mass(model, dynamics, frame, graph),
+        },
+        equations: hamel.and_then(|hamel| hamel.text),
     })
 }
 
@@ -143,7 +152,6 @@ fn has_constant_mass(model: &Model, dynamics: &Dynamics, frame: &Frame, graph: &
         let image: Vec<Id> = (0..n).map(|row| graph.dot(&mass[row * n..(row + 1) * n], &field.components)).collect();
         reduced.extend(frame.span().iter().map(|other| graph.dot(&image, &other.components)));
     }
-    let reduced: Vec<Id> = reduced.into_iter().map(|entry| graph.collect(entry)).collect();
     let values = samples(model, dynamics, graph, &reduced);
     (values.len() > 1).then(|| (0..reduced.len()).all(|index| agree(&values, index)))
 }

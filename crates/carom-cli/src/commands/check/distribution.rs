@@ -66,6 +66,9 @@ pub fn frame_rows(table: &mut Table, frame: &FrameState) {
         Some(structure) if structure.is_empty() => table.row(["", "its fields commute"]),
         Some(structure) => table.list("", brackets(structure)),
     }
+    if let Some(equations) = &frame.equations {
+        table.list("Hamel's equations", equations.iter().cloned());
+    }
 }
 
 /// `[u1, u2] = c u3 + ...`, one line per pair.
@@ -122,5 +125,6 @@ pub fn frame_json(frame: &FrameState) -> Value {
         "regular": frame.is_regular,
         "structure": frame.structure.as_ref().map(|all| all.iter().map(entry).collect::<Vec<_>>()),
         "constant_mass": frame.has_constant_mass,
+        "equations": frame.equations,
     })
 }
