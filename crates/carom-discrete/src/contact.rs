@@ -140,8 +140,14 @@ impl ContactStepper {
     /// One step, or what there is of it up to the first contact.
     pub(crate) fn step_or_land(&mut self, watch: &Watch, h: f64) -> Result<Arrival, StepError> {
         self.stepper().step(h)?;
-        match self.first_contact(watch, h)? {
-            Some(found) => self.land(found, watch, h),
+        let Some(found) = self.first_contact(watch, h)? else { return Ok(Arrival::End) };
+        if let Some(arrival) = self.land(found, watch, h)? {
+            return Ok(arrival);
+        }
+        // The one that was grazed is passed; there may be another.
+        self.draw(h)?;
+        match self.along_path(watch, h, Some(found.surface)) {
+            Some(other) => Ok(self.land(other, watch, h)?.unwrap_or(Arrival::End)),
             None => Ok(Arrival::End),
         }
     }

@@ -13,14 +13,22 @@ pub(crate) const AT_THE_END: f64 = 1e-6;
 const MAX_REPETITIONS: usize = 20;
 /// Steps below this part of a step mean nothing.
 const SHORTEST: f64 = 1e-12;
+/// Corrections of a duration below this part of a step may be rounding.
+const STALLED: f64 = 1e-9;
 /// How often a composition is repeated with another duration.
 const MAX_DURATIONS: usize = 60;
 
 impl ContactStepper {
-    /// Ends the step at the contact that was found, or at an earlier one.
-    pub(crate) fn land(&mut self, mut found: Found, watch: &Watch, h: f64) -> Result<Arrival, StepError> {
+    /// Ends the step at the contact that was found, or at an earlier one. None, and the whole step, if no
+    /// shorter step ends at the contact: a path that grazes it is drawn a little too close.
+    pub(crate) fn land(&mut self, mut found: Found, watch: &Watch, h: f64) -> Result<Option<Arrival>, StepError> {
         for _ in 0..MAX_REPETITIONS {
-            let (duration, iterations) = self.reach(found, h)?;
+            let Some((duration, iterations)) = self.reach(found, h)? else {
+                let start = self.stepper().state().t;
+                self.touched.push((found.surface, start + found.at * h));
+                self.stepper().step(h)?;
+                return Ok(None);
+            };
             match self.earlier(found.surface, watch, duration)? {
                 Some(other) => {
                     // As a part of the whole step.
@@ -30,7 +38,7 @@ impl ContactStepper {
                 None => {
                     let start = self.stepper().state_before().t;
                     let bracket = (start + found.bracket.0 * h, start + found.bracket.1 * h);
-                    return Ok(Arrival::Contact { surface: found.surface, bracket, iterations });
+                    return Ok(Some(Arrival::Contact { surface: found.surface, bracket, iterations }));
                 }
             }
         }
@@ -48,16 +56,19 @@ impl ContactStepper {
     }
 
     /// Takes the step back and repeats it up to the contact; its duration, and iterations.
-    pub(crate) fn reach(&mut self, found: Found, h: f64) -> Result<(f64, usize), StepError> {
+    pub(crate) fn reach(&mut self, found: Found, h: f64) -> Result<Option<(f64, usize)>, StepError> {
         let nodes = self.modes[self.current].stepper.nodes().map(<[f64]>::to_vec);
         let guess = nodes.map(|nodes| self.guess(&nodes, found.at));
         self.stepper().undo();
         if let Some(guess) = guess
             && let Some(landed) = self.solve_landing(found, &guess, h)?
         {
-            return Ok(landed);
+            return Ok(Some(landed));
         }
-        self.repeat_until_contact(found, h)
+        match self.repeat_until_contact(found, h)? {
+            Some(landed) => Ok(Some(landed)),
+            None => self.halve_until_contact(found, h),
+        }
     }
 
     /// Displacements at the nodes of a shorter step, from the path; multipliers start from zero.
@@ -96,27 +107,60 @@ impl ContactStepper {
         Ok(Some((duration, landing.iterations() - before)))
     }
 
-    /// Repeats the step with other durations until it ends at the contact: for compositions.
-    pub(crate) fn repeat_until_contact(&mut self, found: Found, h: f64) -> Result<(f64, usize), StepError> {
+    /// Repeats the step with other durations until it ends at the contact, by Newton's method: for
+    /// compositions. None if that does not converge.
+    fn repeat_until_contact(&mut self, found: Found, h: f64) -> Result<Option<(f64, usize)>, StepError> {
         let mut duration = found.at * h;
-        let (mut last_change, mut iterations) = (f64::INFINITY, 0);
-        loop {
-            iterations += 1;
+        let mut last_change = f64::INFINITY;
+        for iterations in 1..=MAX_DURATIONS {
             self.stepper().step(duration)?;
-            let (q, v, t) = self.here()?;
-            self.geometry.at(&q, &v, t);
-            let change = self.geometry.gap(found.surface) / self.geometry.rate(found.surface, &v);
+            let (gap, rate) = self.closing(found.surface)?;
+            let (change, t) = (gap / rate, self.time());
             let is_rounding = change.abs() <= 4.0 * f64::EPSILON * duration.max(t.abs());
-            if is_rounding || iterations > 8 && change.abs() >= last_change {
-                return Ok((duration, iterations));
-            }
-            if iterations > MAX_DURATIONS || !change.is_finite() {
-                return Err(self.no_landing(found.surface));
+            let is_stalled = change.abs() <= STALLED * h && change.abs() >= last_change;
+            if is_rounding || iterations > 8 && is_stalled {
+                return Ok(Some((duration, iterations)));
             }
             self.stepper().undo();
             last_change = change.abs();
             duration = (duration - change).clamp(SHORTEST * h, 2.0 * h);
+            if !change.is_finite() {
+                break;
+            }
         }
+        Ok(None)
+    }
+
+    /// The same by halving, if the whole step ends inside; none if it does not.
+    fn halve_until_contact(&mut self, found: Found, h: f64) -> Result<Option<(f64, usize)>, StepError> {
+        let (mut low, mut high) = (0.0, h);
+        self.stepper().step(h)?;
+        let is_inside = self.closing(found.surface)?.0 < 0.0;
+        self.stepper().undo();
+        if !is_inside {
+            return Ok(None);
+        }
+        for iterations in 1..=MAX_DURATIONS {
+            let duration = 0.5 * (low + high);
+            self.stepper().step(duration)?;
+            let (gap, _) = self.closing(found.surface)?;
+            if high - low <= 4.0 * f64::EPSILON * high.max(self.time().abs()) {
+                return Ok(Some((duration, iterations)));
+            }
+            self.stepper().undo();
+            if gap < 0.0 {
+                high = duration;
+            } else {
+                low = duration;
+            }
+        }
+        Err(self.no_landing(found.surface))
+    }
+
+    /// Gap and rate of a surface in the current state.
+    fn closing(&mut self, surface: usize) -> Result<(f64, f64), StepError> {
+        let (q, v, _) = self.here()?;
+        Ok(self.geometry.closing(surface, &q, &v))
     }
 
     fn no_landing(&self, surface: usize) -> StepError {
