@@ -55,7 +55,7 @@ impl HybridTaylor {
         let mut search = PathSearch::new(&dynamics)?;
         // Newton's method does the rest; the last digits want a good guess.
         if options.tolerance > COARSE {
-            search.accuracy = 0.05;
+            search.accuracy = 1.0;
         }
         let mut all = Self {
             charts,

@@ -162,11 +162,12 @@ impl Resolver {
             (0..tangents).for_each(|tangent| rows.extend(geometry.tangent(surface, tangent)));
             of.push((first..=first + tangents).collect());
         }
-        let constraints = legendre.constraints(q).1.to_vec();
-        let holonomic = legendre.holonomic_count();
+        // In a frame velocity constraints have gone.
+        let count = if self.frame.is_some() { legendre.holonomic_count() } else { legendre.constraint_count() };
+        let constraints = if count > 0 { legendre.constraints(q).1[..count * n].to_vec() } else { Vec::new() };
         let mass = legendre.mass(q, v, t);
         let space = match &mut self.frame {
-            Some(frame) => ContactSpace::in_frame(n, frame.fields(q), mass, &constraints[..holonomic * n], rows),
+            Some(frame) => ContactSpace::in_frame(n, frame.fields(q), mass, &constraints, rows),
             None => ContactSpace::new(n, mass, &constraints, rows),
         };
         let degenerate = carom_model::LegendreError::Degenerate { time: t, constrained: !constraints.is_empty() };

@@ -85,7 +85,11 @@ impl PathSearch {
         let is_told = |low: f64| multiplicity == 0 || multiplicity == 1 && low > 0.0;
         let (mut looked_at, noise) = (0, ROUNDING * max_abs(path.start()));
         self.parts.clear();
-        self.parts.push(Part { low: 0.0, high: 1.0, depth: 0, gaps: [f64::NAN; 2] });
+        // A path that begins at the surface cannot be cleared as a whole.
+        let ends: &[f64] = if multiplicity == 0 { &[0.0, 1.0] } else { &[0.0, 0.5, 1.0] };
+        for pair in ends.windows(2).rev() {
+            self.parts.push(Part { low: pair[0], high: pair[1], depth: 0, gaps: [f64::NAN; 2] });
+        }
         while let Some(Part { low, high, depth, mut gaps }) = self.parts.pop() {
             let gap = self.gap_over(surface, path, low, high);
             if gap.lo > 0.0 {
@@ -180,6 +184,9 @@ impl PathSearch {
     /// The only root between `low` and `high`, well enough for a guess: false position with halving.
     fn refine(&mut self, surface: usize, path: &Path, (mut low, mut high): (f64, f64), gaps: [f64; 2]) -> f64 {
         let [mut at_low, mut at_high] = gaps;
+        if self.accuracy >= 1.0 {
+            return (low * at_high - high * at_low) / (at_high - at_low);
+        }
         let mut side = 0;
         for _ in 0..30 {
             let next = (low * at_high - high * at_low) / (at_high - at_low);
