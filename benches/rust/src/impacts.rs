@@ -14,10 +14,12 @@ use std::time::Instant;
 /// Runs of one measurement; the best counts.
 const REPETITIONS: usize = 200;
 
+/// One of the works.
+type Job = fn() -> Result<(), Box<dyn std::error::Error>>;
+
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let chosen: Vec<String> = std::env::args().skip(1).collect();
-    let jobs: [(&str, fn() -> Result<(), Box<dyn std::error::Error>>); 3] =
-        [("W1", ellipses), ("W3", balls), ("W4", sleighs)];
+    let jobs: [(&str, Job); 3] = [("W1", ellipses), ("W3", balls), ("W4", sleighs)];
     for (name, job) in jobs {
         if chosen.is_empty() || chosen.iter().any(|work| work == name) {
             job()?;

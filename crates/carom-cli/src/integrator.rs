@@ -88,10 +88,13 @@ impl Integrator {
 
     /// What the method promises, in a few words; forces leave the order, and nothing to conserve. So do
     /// degenerate Lagrangians, whose phase space is not what the properties of a method speak of.
-    pub fn promises(&self, system: &System, is_degenerate: bool) -> String {
+    pub fn promises(&self, system: &System, formulation: Option<Formulation>, is_degenerate: bool) -> String {
         match self {
             Self::Fixed(method) if is_degenerate => {
                 format!("order {}, degenerate Lagrangian", method.properties().order)
+            }
+            Self::Fixed(method) if formulation == Some(Formulation::Hamel) => {
+                format!("order {}, symmetric; Hamel's equations", method.properties().order)
             }
             Self::Fixed(method) if !system.velocity_constraints().is_empty() => {
                 let symmetric = if method.properties().symmetric { ", symmetric" } else { "" };
@@ -109,7 +112,11 @@ impl Integrator {
             Self::Energy(rule) => {
                 format!("order {}, keeps the discrete energy, variable steps", rule.properties().order)
             }
-            Self::Taylor => "adaptive, high order, not symplectic".to_owned(),
+            Self::Taylor => {
+                let is_hamel =
+                    formulation == Some(Formulation::Hamel) || formulation.is_none() && system.frame().is_some();
+                format!("adaptive, high order, not symplectic{}", if is_hamel { "; Hamel's equations" } else { "" })
+            }
         }
     }
 

@@ -32,7 +32,7 @@ pub fn table(about: &About<'_>, digest: &Digest, plan: &Plan, files: &[PathBuf])
     let About { system: model, understood, is_degenerate } = *about;
     let mut table = Table::default();
     table.row(["system", &system(model, understood)]);
-    let promises = plan.integrator.promises(model, is_degenerate);
+    let promises = plan.integrator.promises(model, plan.formulation, is_degenerate);
     let direction = if plan.backward { ", backward in time" } else { "" };
     table.row(["method", &format!("{}{direction} ({promises})", digest.header.method)]);
     work(&mut table, digest, plan);

@@ -9,7 +9,7 @@
 //! Sources: Suzuki 1990; Yoshida 1990; Kahan and Li 1997; Hairer, Lubich and
 //! Wanner, *Geometric Numerical Integration*, sections II.4 and V.3.
 
-use crate::rules::{self, Properties, Rule};
+use crate::rules::{self, LinearRetraction, Properties, Rule};
 use std::fmt;
 use std::sync::Arc;
 
@@ -125,6 +125,8 @@ pub enum MethodError {
     NotApplicable { scheme: &'static str, base: String, reason: &'static str },
     #[error("`{text}` is no method: write `midpoint`, or a composition such as `suzuki(midpoint)`")]
     Malformed { text: String },
+    #[error("`{text}` is no place for a retraction: it is a number from 0 (left end of a step) to 1 (right end)")]
+    BadRetraction { text: String },
     #[error("`{text}` is nested too deeply")]
     TooDeep { text: String },
 }
@@ -138,6 +140,8 @@ pub enum Method {
     Composed(Scheme, Box<Method>),
 }
 
+/// A linear retraction, around its place.
+const RETRACTION: &str = "retraction";
 /// Deepest nesting of compositions, and most steps that one step may consist of.
 const MAX_DEPTH: usize = 5;
 const MAX_SUBSTEPS: usize = 1000;
@@ -158,6 +162,11 @@ impl Method {
             }
             return rules::by_name(text).map(|rule| Self::Rule(rule.into())).ok_or_else(|| unknown(text));
         };
+        if outer.trim() == RETRACTION {
+            let map = inner.trim().parse().ok().and_then(LinearRetraction::at);
+            let map = map.ok_or_else(|| MethodError::BadRetraction { text: inner.trim().to_owned() })?;
+            return Ok(Self::Rule(Arc::new(map)));
+        }
         let scheme = Scheme::ALL.into_iter().find(|scheme| scheme.name() == outer.trim());
         let scheme = scheme.ok_or_else(|| unknown(outer.trim()))?;
         let base = Self::parse_nested(inner.trim(), depth + 1)?;
@@ -230,7 +239,9 @@ fn unknown(name: &str) -> MethodError {
     let rules: Vec<String> = rules::all().iter().map(|rule| rule.name()).collect();
     let schemes = Scheme::ALL.map(|scheme| format!("{}(...)", scheme.name()));
     let known = rules.iter().chain(&schemes).map(String::as_str).collect::<Vec<_>>().join(", ");
-    let candidates = rules.iter().map(String::as_str).chain(Scheme::ALL.iter().map(|scheme| scheme.name()));
+    let known = format!("{known}, {RETRACTION}(...)");
+    let schemes = Scheme::ALL.iter().map(|scheme| scheme.name()).chain([RETRACTION]);
+    let candidates = rules.iter().map(String::as_str).chain(schemes);
     MethodError::Unknown { name: name.to_owned(), suggestion: carom_expr::text::nearest(name, candidates), known }
 }
 

@@ -1,6 +1,17 @@
 //! What a series says: values of the motion within its step.
 
-use crate::taylor::Taylor;
+use crate::taylor::{MAX_ORDER, Taylor};
+
+/// `1/(k+1)`
+const INVERSES: [f64; MAX_ORDER + 1] = {
+    let mut all = [1.0; MAX_ORDER + 1];
+    let mut k = 0;
+    while k <= MAX_ORDER {
+        all[k] = 1.0 / (k as f64 + 1.0);
+        k += 1;
+    }
+    all
+};
 
 impl Taylor {
     /// Position, velocity and multipliers at a time `tau` into the current series.
@@ -37,15 +48,27 @@ impl Taylor {
 
     /// Changes of position and speeds after `tau`.
     pub(crate) fn horner(&self, tau: f64, change: &mut [f64]) {
-        let (n, width) = (self.n, self.k);
+        let (n, width, order) = (self.n, self.k, self.order);
         let (dq, dw) = change.split_at_mut(n);
-        for (i, change) in dq.iter_mut().enumerate() {
-            let term = |sum: f64, k: usize| sum * tau + self.output[k * n + i] / (k as f64 + 1.0);
-            *change = (0..=self.order).rev().fold(0.0, term) * tau;
+        let velocity = &self.output[..n * (order + 1)];
+        let speeds = &self.output[self.speeds..self.speeds + width * order];
+        let is_plain = self.speeds == n;
+        for (i, dq) in dq.iter_mut().enumerate() {
+            let (mut q, mut v) = (0.0, 0.0);
+            for (row, inverse) in velocity.chunks_exact(n).zip(&INVERSES).skip(1).rev() {
+                q = (q + row[i] * inverse) * tau;
+                v = (v + row[i]) * tau;
+            }
+            *dq = (q + velocity[i]) * tau;
+            // Without a frame the speeds are the velocities.
+            if is_plain {
+                dw[i] = v;
+            }
         }
-        let speeds = &self.output[self.speeds..];
-        for (i, change) in dw.iter_mut().enumerate() {
-            *change = (0..self.order).rev().fold(0.0, |sum, k| sum * tau + speeds[k * width + i]) * tau;
+        if !is_plain {
+            for (i, dw) in dw.iter_mut().enumerate() {
+                *dw = speeds.chunks_exact(width).rev().fold(0.0, |sum, row| (sum + row[i]) * tau);
+            }
         }
     }
 

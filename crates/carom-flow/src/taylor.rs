@@ -26,7 +26,7 @@ use carom_model::{Dynamics, Frame, Legendre, Quasivelocities};
 /// Lowest order that makes sense for the step control.
 const MIN_ORDER: usize = 4;
 /// Highest order.
-const MAX_ORDER: usize = 60;
+pub(crate) const MAX_ORDER: usize = 60;
 /// Where a motion fails, fields that span less than this are to blame: quasivelocities grow without bound
 /// before the fields are dependent.
 const DEGENERATE: f64 = 1e-2;

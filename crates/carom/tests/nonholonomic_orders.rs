@@ -61,6 +61,7 @@ const CLOSE: f64 = 0.1;
 fn order_of_every_method_under_velocity_constraints() {
     let methods = [
         "left",
+        "retraction(0.25)",
         "right",
         "midpoint",
         "trapezoidal",
@@ -109,7 +110,17 @@ fn flows_of_two_formulations_agree() {
 fn steps_are_undone_by_their_adjoints() {
     for text in MODELS {
         let model = model(text);
-        for method in ["left", "right", "midpoint", "trapezoidal", "gni", "gauss3", "lobatto3", "suzuki(midpoint)"] {
+        for method in [
+            "left",
+            "right",
+            "retraction(0.3)",
+            "midpoint",
+            "trapezoidal",
+            "gni",
+            "gauss3",
+            "lobatto3",
+            "suzuki(midpoint)",
+        ] {
             let method = Method::parse(method).expect("a method");
             for formulation in Formulation::ALL {
                 let options = Options { formulation, ..Options::default() };

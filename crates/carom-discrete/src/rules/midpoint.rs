@@ -6,7 +6,7 @@
 //!
 //! Second order, implicit; the implicit midpoint rule of the Hamiltonian side.
 
-use super::{Properties, Rule, Table};
+use super::{LinearRetraction, Properties, Rule, Table};
 
 /// The midpoint rule.
 #[derive(Clone, Copy, Debug, Default)]
@@ -26,7 +26,7 @@ impl Rule for Midpoint {
     }
 
     fn table(&self) -> Table {
-        Table::straight(&[(1.0, 0.5)])
+        LinearRetraction::MIDDLE.table()
     }
 
     fn adjoint(&self) -> Box<dyn Rule> {

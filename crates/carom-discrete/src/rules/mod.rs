@@ -27,6 +27,7 @@ mod gni;
 mod lobatto;
 mod midpoint;
 mod rectangle;
+mod retraction;
 mod trapezoidal;
 
 pub use gauss::Gauss;
@@ -34,6 +35,7 @@ pub use gni::Gni;
 pub use lobatto::Lobatto;
 pub use midpoint::Midpoint;
 pub use rectangle::{Left, Right};
+pub use retraction::LinearRetraction;
 pub use trapezoidal::Trapezoidal;
 
 /// One evaluation of the Lagrangian inside a step.

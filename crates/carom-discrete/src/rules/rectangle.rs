@@ -8,7 +8,7 @@
 //! First order and adjoint to each other. The left rule is the one that the
 //! linear retraction at the left end gives.
 
-use super::{Properties, Rule, Table};
+use super::{LinearRetraction, Properties, Rule, Table};
 
 const PROPERTIES: Properties = Properties { order: 1, symplectic: true, symmetric: false, momentum: true };
 
@@ -34,7 +34,7 @@ impl Rule for Left {
     }
 
     fn table(&self) -> Table {
-        Table::straight(&[(1.0, 0.0)])
+        LinearRetraction::LEFT.table()
     }
 
     fn adjoint(&self) -> Box<dyn Rule> {
@@ -56,7 +56,7 @@ impl Rule for Right {
     }
 
     fn table(&self) -> Table {
-        Table::straight(&[(1.0, 1.0)])
+        LinearRetraction::RIGHT.table()
     }
 
     fn adjoint(&self) -> Box<dyn Rule> {
