@@ -176,6 +176,8 @@ fn check_describes_a_frame() {
     let expected = [
         "frame                  drive, turn; regular at the initial state (volume 1), reduced mass matrix constant",
         "                       [drive, turn] = blade",
+        "Hamel's equations      drive' = 0",
+        "                       turn' = 0",
     ];
     assert_eq!(rows(&said.out, "frame", "energy"), expected);
 }
