@@ -191,7 +191,11 @@ fn with_more_names(error: MethodError) -> MethodError {
     let more = carom::expr::text::nearest(&name, [TAYLOR, ENERGY]);
     let known = format!("{known}, {ENERGY}(...), {TAYLOR}");
     // A composition was named without the method that it composes.
-    let complete = |nearest: String| if nearest == name { format!("{name}(midpoint)") } else { nearest };
+    let complete = |nearest: String| match nearest.as_str() {
+        "retraction" => "retraction(0.25)".to_owned(),
+        _ if nearest == name => format!("{name}(midpoint)"),
+        _ => nearest,
+    };
     MethodError::Unknown { suggestion: suggestion.or(more).map(complete), name, known }
 }
 

@@ -163,7 +163,7 @@ fn systems_that_a_method_cannot_run_are_refused() {
     }
     folder.write("skate.toml", SKATE);
     let message = "error: the formulation `hamel` by `gauss2` cannot be simulated: \
-                   use midpoint, or a composition of it such as suzuki(midpoint)";
+                   use midpoint, a composition of it such as suzuki(midpoint), or taylor";
     expect(&folder, &["simulate", "skate.toml", "--method", "gauss2", "--formulation", "hamel"], 2, message);
     let message = "error: the formulation `hamel` without frame or velocity constraints cannot be simulated: \
                    give the fields of a frame in [frame]";

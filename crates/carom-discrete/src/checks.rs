@@ -37,7 +37,7 @@ pub(crate) fn check_method(system: &System, method: &Method, options: Options) -
         }
         if rules.iter().any(|name| name != "midpoint") {
             let what = format!("the formulation `hamel` by `{method}`");
-            return refuse(what, "use midpoint, or a composition of it such as suzuki(midpoint)");
+            return refuse(what, "use midpoint, a composition of it such as suzuki(midpoint), or taylor");
         }
     }
     let is_implicit = rules.iter().all(|name| name == "midpoint" || name.starts_with("gauss"));

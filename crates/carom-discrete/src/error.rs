@@ -31,6 +31,16 @@ pub enum StepError {
          without inertia do not balance (they leave {residual:.1e} of the largest force); change the initial values"
     )]
     Inconsistent { time: f64, residual: f64 },
+    #[error(
+        "in the step from t = {time} the fields of the frame become linearly dependent: the quasivelocities say nothing there; \
+         give other fields in [frame], or use the formulation `multipliers`"
+    )]
+    DependentFields { time: f64 },
+    #[error(
+        "in the step from t = {time} velocity constraint `{constraint}` vanishes and turns round: the rank of the constraints \
+         changes there, and the motion is not determined beyond"
+    )]
+    VanishingConstraint { time: f64, constraint: String },
     #[error("the step from t = {time} could not be ended at contact `{contact}`; try a smaller --step")]
     NoLanding { time: f64, contact: String },
     #[error(transparent)]

@@ -33,6 +33,7 @@ mod predict;
 pub mod quadrature;
 mod reaching;
 mod reflection;
+mod regular;
 mod replay;
 pub mod rules;
 mod segment;

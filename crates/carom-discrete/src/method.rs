@@ -127,6 +127,8 @@ pub enum MethodError {
     Malformed { text: String },
     #[error("`{text}` is no place for a retraction: it is a number from 0 (left end of a step) to 1 (right end)")]
     BadRetraction { text: String },
+    #[error("`{name}` is a rule by itself; write it without the parentheses")]
+    NoArgument { name: String },
     #[error("`{text}` is nested too deeply")]
     TooDeep { text: String },
 }
@@ -165,7 +167,10 @@ impl Method {
         if outer.trim() == RETRACTION {
             let map = inner.trim().parse().ok().and_then(LinearRetraction::at);
             let map = map.ok_or_else(|| MethodError::BadRetraction { text: inner.trim().to_owned() })?;
-            return Ok(Self::Rule(Arc::new(map)));
+            return Ok(Self::Rule(map.named().into()));
+        }
+        if rules::by_name(outer.trim()).is_some() {
+            return Err(MethodError::NoArgument { name: outer.trim().to_owned() });
         }
         let scheme = Scheme::ALL.into_iter().find(|scheme| scheme.name() == outer.trim());
         let scheme = scheme.ok_or_else(|| unknown(outer.trim()))?;

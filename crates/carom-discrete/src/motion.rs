@@ -30,6 +30,9 @@ pub(crate) struct Motion {
     pub(crate) velocity: Vec<f64>,
     /// Duration of the last segment; not a number at the start.
     pub(crate) duration: f64,
+    /// One-forms of the velocity constraints, and the determinant of the frame.
+    pub(crate) forms: Vec<f64>,
+    pub(crate) determinant: f64,
 }
 
 impl Motion {
@@ -43,6 +46,8 @@ impl Motion {
             normal: none,
             velocity: zero,
             duration: f64::NAN,
+            forms: Vec::new(),
+            determinant: f64::NAN,
         }
     }
 
@@ -70,5 +75,7 @@ impl Motion {
         self.normal.copy_from_slice(&other.normal);
         self.velocity.copy_from_slice(&other.velocity);
         self.duration = other.duration;
+        self.forms.clone_from(&other.forms);
+        self.determinant = other.determinant;
     }
 }

@@ -59,6 +59,7 @@ impl Stepper {
         self.stages.iter_mut().for_each(|stage| stage.memory.clear());
         self.now.state.discrete_energy = change[n];
         self.now.arrive(displacement, impulses, &change[..n], duration);
+        self.mark_distribution();
         self.refresh_velocity()
     }
 }

@@ -7,6 +7,7 @@ use crate::method::Method;
 use crate::motion::{Motion, PhaseState};
 use crate::newton::{Effort, Newton};
 use crate::null_space::Formulation;
+use crate::regular::determinant;
 use crate::segment::{Closure, Layout, Opening, Segment};
 use carom_expr::{Backend, Evaluator, FunctionError};
 use carom_impact::ContactOptions;
@@ -68,6 +69,11 @@ pub struct Stepper {
     pub(crate) acceleration: Acceleration,
     /// Velocities of a degenerate Lagrangian.
     implicit: Option<Implicit>,
+    /// The determinant of the frame, where momenta along its fields are balanced.
+    pub(crate) determinant: Option<Evaluator>,
+    /// Names of the velocity constraints, and the greatest lengths that their one-forms have had.
+    pub(crate) constraint_names: Vec<String>,
+    pub(crate) longest: Vec<f64>,
     pub(crate) now: Motion,
     pub(crate) before: Motion,
     pub(crate) input: Vec<f64>,
@@ -117,6 +123,12 @@ impl Stepper {
             legendre: Legendre::new(dynamics, options.backend)?,
             acceleration: Acceleration::new(dynamics, Backend::Interpreter)?,
             implicit: Implicit::new(dynamics)?,
+            determinant: match options.formulation {
+                Formulation::Hamel => determinant(dynamics)?,
+                _ => None,
+            },
+            longest: vec![0.0; dynamics.velocity_constraints.len()],
+            constraint_names: dynamics.constraint_names[dynamics.constraints.len()..].to_vec(),
             now: Motion::new(n, m),
             before: Motion::new(n, m),
             input: vec![0.0; Layout::new(longest, n).len],
@@ -163,6 +175,7 @@ impl Stepper {
             let Motion { state, velocity, .. } = &mut self.now;
             implicit.start((&state.q, &state.p, state.t), velocity)?;
         }
+        self.mark_distribution();
         self.refresh_velocity()
     }
 
@@ -352,7 +365,7 @@ impl Stepper {
         if m > 0 {
             self.refresh_velocity()?;
         }
-        Ok(())
+        self.check_distribution(time, n * (stages - 1)..n * stages)
     }
 
     /// Velocity and tangent momentum of the current state.

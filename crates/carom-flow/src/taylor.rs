@@ -27,6 +27,8 @@ use carom_model::{Dynamics, Frame, Legendre, Quasivelocities};
 const MIN_ORDER: usize = 4;
 /// Highest order.
 pub(crate) const MAX_ORDER: usize = 60;
+/// Where a motion fails, a one-form below this is to blame.
+const VANISHING: f64 = 1e-3;
 /// Where a motion fails, fields that span less than this are to blame: quasivelocities grow without bound
 /// before the fields are dependent.
 const DEGENERATE: f64 = 1e-2;
@@ -253,7 +255,12 @@ impl Taylor {
 
     /// A failure where the frame degenerates is the frame's.
     pub(crate) fn failure(&mut self, failure: FlowFailure) -> FlowFailure {
-        let (time, q) = (self.t(), &self.state[..self.n]);
+        let (time, n, q) = (self.t(), self.n, &self.state[..self.n]);
+        let first = self.legendre.holonomic_count() * n;
+        let forms = &self.legendre.constraints(q).1[first..];
+        if forms.chunks_exact(n).any(|row| max_abs(row) < VANISHING) {
+            return FlowFailure::DependentConstraints { time };
+        }
         let is_degenerate = self.frame.as_mut().is_some_and(|frame| frame.regularity(q) < DEGENERATE);
         if is_degenerate { FlowFailure::DependentFields { time } } else { failure }
     }

@@ -234,7 +234,7 @@ fn endure(name: &str, model: &Model, must_fail: bool) -> Vec<(String, String)> {
 /// Constraints and frames that fail at the start or on the way, velocities that are not admissible.
 #[test]
 fn bad_input_is_named() {
-    let known = ["singular", "dependent", "not finite", "could not be solved", "chatters", "says nothing"];
+    let known = ["singular", "dependent", "not finite", "could not be solved", "chatters", "says nothing", "vanishes"];
     let forms = BAD.iter().flat_map(|(name, fails, place, text)| endure(name, &crossing(*place, text), *fails));
     let frames = BAD_FRAMES.iter().flat_map(|(name, text)| endure(name, &crossing((1.0, 0.3), text), false));
     for (way, error) in forms.chain(frames) {

@@ -14,7 +14,7 @@
 //! `1 - theta`. Other maps between two points and a velocity are other tables ([`Table`]): the Galerkin rules
 //! sample several.
 
-use super::{Properties, Rule, Table};
+use super::{Left, Midpoint, Properties, Right, Rule, Table};
 
 /// The linear retraction at the fraction `theta` of the step.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -26,6 +26,16 @@ impl LinearRetraction {
     /// The map with its point at `theta`, between 0 and 1; none outside.
     pub fn at(theta: f64) -> Option<Self> {
         (0.0..=1.0).contains(&theta).then_some(Self { theta })
+    }
+
+    /// The rule, under its own name if it has one.
+    pub fn named(self) -> Box<dyn Rule> {
+        match self.theta {
+            0.0 => Box::new(Left),
+            0.5 => Box::new(Midpoint),
+            1.0 => Box::new(Right),
+            _ => Box::new(self),
+        }
     }
 
     /// The rule `left`.
