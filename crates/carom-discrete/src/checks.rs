@@ -6,6 +6,11 @@ use crate::simulation::SimulationError;
 use crate::stepper::Options;
 use carom_model::System;
 
+/// Largest frame, and most one-forms, that the discrete equations of Hamel are derived for.
+pub(crate) const MAX_FRAME: usize = 8;
+pub(crate) const MAX_FORMS: usize = 5;
+/// Most coordinates whose directions are projected onto a distribution.
+pub(crate) const MAX_PROJECTED: usize = 20;
 /// Beyond this, Newton's method would end before it began.
 const MAX_TOLERANCE: f64 = 1e-3;
 
@@ -34,6 +39,12 @@ pub(crate) fn check_method(system: &System, method: &Method, options: Options) -
         if system.frame().is_none() && system.velocity_constraints().is_empty() {
             let what = "the formulation `hamel` without frame or velocity constraints".to_owned();
             return refuse(what, "give the fields of a frame in [frame]");
+        }
+        let (n, forms) = (system.dimension(), system.velocity_constraints().len());
+        let is_large = if system.frame().is_some() { n > MAX_FRAME } else { forms > MAX_FORMS || n > MAX_PROJECTED };
+        if is_large {
+            let what = format!("the formulation `hamel` with {forms} velocity constraints on {n} coordinates");
+            return refuse(what, "it inverts small matrices of expressions; use multipliers or null-space");
         }
         if rules.iter().any(|name| name != "midpoint") {
             let what = format!("the formulation `hamel` by `{method}`");

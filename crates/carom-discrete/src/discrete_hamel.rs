@@ -17,6 +17,7 @@
 //! omega) b` of all `b` that are admissible at `q_m`: symmetric as well, and regular wherever the constraints
 //! are independent.
 
+use crate::checks::{MAX_FORMS, MAX_FRAME, MAX_PROJECTED};
 use crate::discrete_path::{DiscretePath, Equations};
 use crate::rules::Table;
 use carom_expr::{Expr, Id, ids};
@@ -35,7 +36,12 @@ impl<'s> DiscretePath<'s> {
     /// True if these equations apply: to the midpoint rule, in a frame or under velocity constraints.
     pub(crate) fn is_hamel(&self, table: &Table) -> bool {
         let is_midpoint = table.samples.len() == 1 && table.samples[0].position == [0.5];
-        is_midpoint && (self.dynamics.frame.is_some() || !self.dynamics.velocity_constraints.is_empty())
+        let (n, forms) = (self.dynamics.dimension(), self.dynamics.velocity_constraints.len());
+        let is_small = match self.dynamics.frame {
+            Some(_) => n <= MAX_FRAME,
+            None => (1..=MAX_FORMS).contains(&forms) && n <= MAX_PROJECTED,
+        };
+        is_midpoint && is_small
     }
 
     /// Replaces the momentum balance of `variational` and the momentum at the right end.

@@ -144,7 +144,7 @@ impl ContactStepper {
             let duration = 0.5 * (low + high);
             self.stepper().step(duration)?;
             let (gap, _) = self.closing(found.surface)?;
-            if high - low <= 4.0 * f64::EPSILON * high.max(self.time().abs()) {
+            if high - low <= f64::EPSILON * h.max(self.time().abs()) {
                 return Ok(Some((duration, iterations)));
             }
             self.stepper().undo();

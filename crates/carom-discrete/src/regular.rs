@@ -5,6 +5,7 @@
 //! not short. A frame that degenerates changes the
 //! sign of its determinant. Steps go over such places without noticing, and what comes after means nothing.
 
+use crate::checks::MAX_FRAME;
 use crate::error::StepError;
 use crate::stepper::Stepper;
 use carom_expr::{Backend, Evaluator, Function, FunctionError, Group};
@@ -23,6 +24,9 @@ const SHORT: f64 = 0.5;
 pub(crate) fn determinant(dynamics: &Dynamics) -> Result<Option<Evaluator>, FunctionError> {
     let Some(frame) = &dynamics.frame else { return Ok(None) };
     let n = dynamics.dimension();
+    if n > MAX_FRAME {
+        return Ok(None);
+    }
     let mut graph = dynamics.graph.clone();
     let mut fields = frame.matrix();
     if frame.fields.len() < n {

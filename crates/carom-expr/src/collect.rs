@@ -9,8 +9,12 @@ use crate::graph::{Graph, Id, Node};
 use crate::op::{Binary, Unary};
 use std::collections::{BTreeMap, HashMap};
 
-/// Longer sums are left alone.
-const MAX_TERMS: usize = 400;
+/// Longer expressions, and longer sums, are left alone.
+const MAX_OPERATIONS: usize = 1_000;
+const MAX_TERMS: usize = 200;
+/// Highest power of an atom, and most terms that squares are replaced by.
+const MAX_DEGREE: i32 = 16;
+const MAX_REPLACED: usize = 4_000;
 /// Higher powers are atoms.
 const MAX_POWER: f64 = 8.0;
 /// Coefficients below this many roundings of what they are the sum of have cancelled.
@@ -18,15 +22,22 @@ const CANCELLED: f64 = 8.0 * f64::EPSILON;
 
 /// Atoms with their powers.
 type Monomial = Vec<(Id, i32)>;
-/// Coefficients, and the sums of the sizes that they are made of.
+/// Coefficients, and the sizes of the sums that have rounded them.
 type Polynomial = BTreeMap<Monomial, (f64, f64)>;
+/// A term that may have squares to be replaced.
+type Term = (BTreeMap<Id, i32>, (f64, f64));
 
 impl Graph {
     /// The expression as a collected sum of products, if that is shorter.
     pub fn collect(&mut self, root: Id) -> Id {
+        // This also bounds how deep the recursion below can go.
+        if self.operation_count(&[root]) > MAX_OPERATIONS {
+            return root;
+        }
         let mut known = HashMap::new();
         let Some(polynomial) = self.polynomial(root, &mut known) else { return root };
-        let collected = self.assemble(&self.reduced(&polynomial));
+        let Some(polynomial) = self.reduced(&polynomial) else { return root };
+        let collected = self.assemble(&polynomial);
         let is_shorter = self.operation_count(&[collected]) < self.operation_count(&[root]);
         if is_shorter { collected } else { root }
     }
@@ -78,22 +89,39 @@ impl Graph {
         for ((left, x), (right, y)) in a.iter().flat_map(|a| b.iter().map(move |b| (a, b))) {
             let mut powers: BTreeMap<Id, i32> = left.iter().copied().collect();
             right.iter().for_each(|&(atom, power)| *powers.entry(atom).or_default() += power);
-            add(&mut all, powers, (x.0 * y.0, x.1 * y.1));
+            if powers.values().any(|power| power.abs() > MAX_DEGREE) {
+                return None;
+            }
+            add(&mut all, powers, (x.0 * y.0, (x.0 * y.1).abs().max((x.1 * y.0).abs())));
         }
         all.retain(|_, (value, size)| value.abs() > CANCELLED * *size);
         Some(all)
     }
 
     /// Squares of sines are replaced; of cosines instead, where sines stand below a fraction line.
-    fn reduced(&self, polynomial: &Polynomial) -> Polynomial {
+    /// None if there are too many.
+    fn reduced(&self, polynomial: &Polynomial) -> Option<Polynomial> {
         let powers = polynomial.keys().flatten();
         let below: Vec<Id> = powers.filter(|(_, power)| *power < 0).filter_map(|(atom, _)| self.angle(*atom)).collect();
         let mut all = Polynomial::new();
-        for (monomial, term) in polynomial {
-            self.add_reduced(&mut all, monomial.iter().copied().collect(), *term, &below);
+        let mut left: Vec<Term> = polynomial.iter().map(|(m, term)| (m.iter().copied().collect(), *term)).collect();
+        let mut replaced = 0;
+        while let Some((mut powers, term)) = left.pop() {
+            let Some((atom, other)) = self.square(&powers, &below) else {
+                add(&mut all, powers, term);
+                continue;
+            };
+            replaced += 1;
+            if replaced > MAX_REPLACED {
+                return None;
+            }
+            powers.entry(atom).and_modify(|power| *power -= 2);
+            left.push((powers.clone(), term));
+            *powers.entry(other).or_default() += 2;
+            left.push((powers, (-term.0, term.1)));
         }
         all.retain(|_, (value, size)| value.abs() > CANCELLED * *size);
-        all
+        (all.len() <= MAX_TERMS).then_some(all)
     }
 
     /// The angle of a sine.
@@ -104,10 +132,9 @@ impl Graph {
         }
     }
 
-    /// Adds a term, reduced.
-    fn add_reduced(&self, all: &mut Polynomial, mut powers: BTreeMap<Id, i32>, term: (f64, f64), below: &[Id]) {
-        // A square, and what its complement is the square of.
-        let square = powers.iter().filter(|(_, power)| **power >= 2).find_map(|(&atom, _)| match self.node(atom) {
+    /// A square that is to be replaced, and what its complement is the square of.
+    fn square(&self, powers: &BTreeMap<Id, i32>, below: &[Id]) -> Option<(Id, Id)> {
+        powers.iter().filter(|(_, power)| **power >= 2).find_map(|(&atom, _)| match self.node(atom) {
             Node::Unary(Unary::Sin, angle) if !below.contains(&angle) => {
                 self.find(Node::Unary(Unary::Cos, angle)).map(|other| (atom, other))
             }
@@ -115,12 +142,7 @@ impl Graph {
                 self.find(Node::Unary(Unary::Sin, angle)).map(|other| (atom, other))
             }
             _ => None,
-        });
-        let Some((atom, other)) = square else { return add(all, powers, term) };
-        powers.entry(atom).and_modify(|power| *power -= 2);
-        self.add_reduced(all, powers.clone(), term, below);
-        *powers.entry(other).or_default() += 2;
-        self.add_reduced(all, powers, (-term.0, term.1), below);
+        })
     }
 
     fn assemble(&mut self, polynomial: &Polynomial) -> Id {
@@ -151,7 +173,8 @@ fn inverse(a: &Polynomial) -> Option<Polynomial> {
     let mut terms = a.iter();
     let (Some((monomial, (value, size))), None) = (terms.next(), terms.next()) else { return None };
     let inverted = monomial.iter().map(|(atom, power)| (*atom, -power)).collect();
-    Some(Polynomial::from([(inverted, (1.0 / value, size / (value * value)))]))
+    let term = (1.0 / value, size / value.abs() / value.abs());
+    (term.0.is_finite() && term.1.is_finite()).then(|| Polynomial::from([(inverted, term)]))
 }
 
 fn scaled(a: &Polynomial, factor: f64) -> Polynomial {
@@ -196,6 +219,31 @@ mod tests {
         let sum = graph.add(more, y);
         let twice = graph.scale(2.0, y);
         assert_eq!(graph.collect(sum), twice);
+    }
+
+    #[test]
+    fn high_powers_are_left_alone() {
+        let mut graph = Graph::new();
+        let x = graph.variable("x");
+        let (s, c) = (graph.unary(Unary::Sin, x), graph.unary(Unary::Cos, x));
+        let eight = graph.constant(8.0);
+        let power = graph.pow(s, eight);
+        let power = graph.pow(power, eight);
+        let sum = graph.add(power, c);
+        assert_eq!(graph.collect(sum), sum);
+    }
+
+    #[test]
+    fn what_is_left_of_a_difference_counts_in_products() {
+        let mut graph = Graph::new();
+        let x = graph.variable("x");
+        let y = graph.variable("y");
+        let (a, b) = (graph.scale(1.0 + 1e-10, x), graph.add(x, y));
+        let (a, b) = (graph.add(a, y), b);
+        let rest = graph.sub(a, b);
+        let square = graph.mul(rest, rest);
+        let collected = graph.collect(square);
+        assert!(!graph.is_zero(collected));
     }
 
     #[test]

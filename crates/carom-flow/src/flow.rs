@@ -4,6 +4,7 @@ use crate::error::{FlowError, FlowFailure};
 use crate::hybrid::HybridTaylor;
 use crate::options::{FlowFormulation, FlowOptions};
 use carom_impact::{ContactOptions, JumpKind, Life, Smooth};
+use carom_model::is_solvable;
 use carom_model::{Recorder, Sink, Snapshot, Statistics, System, Trajectory};
 use std::time::Instant;
 
@@ -51,6 +52,13 @@ impl<'s> Flow<'s> {
             && system.velocity_constraints().is_empty()
         {
             let what = "the formulation `hamel` without frame or velocity constraints".to_owned();
+            return Err(FlowError::NotSupported { what, advice: "give the fields of a frame in [frame]" });
+        }
+        let (n, forms) = (system.dimension(), system.velocity_constraints().len());
+        let is_adapted = options.formulation == FlowFormulation::Hamel && system.frame().is_none();
+        if is_adapted && !is_solvable(n, forms) {
+            let what =
+                format!("the formulation `hamel` with {forms} velocity constraints on {n} coordinates and no frame");
             return Err(FlowError::NotSupported { what, advice: "give the fields of a frame in [frame]" });
         }
         let lacking = system.dynamics().degeneracy();

@@ -25,6 +25,9 @@ impl Path {
     /// The polynomial with these coefficients, all of one order together.
     pub fn polynomial(&mut self, coefficients: Vec<f64>) {
         self.coefficients = coefficients;
+        // Bounds want a rate, and have room for so many orders.
+        let orders = (self.coefficients.len() / self.n).clamp(2, MAX_DEGREE + 1);
+        self.coefficients.resize(orders * self.n, 0.0);
         self.transpose();
     }
 

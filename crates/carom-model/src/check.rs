@@ -9,6 +9,7 @@ pub use contacts::ContactState;
 pub use frame::{FrameState, StructureFunction};
 
 use crate::conserved::{Conserved, conserved};
+use crate::degenerate::defect;
 use crate::distribution::Distribution;
 use crate::dynamics::Dynamics;
 use crate::file::{Diagnostic, InitialState, Model};
@@ -16,7 +17,7 @@ use crate::legendre::Legendre;
 use crate::random::Random;
 use crate::system::{Coordinate, Input, Parameter};
 use carom_expr::{Backend, Graph, Id};
-use carom_linalg::{RangeNull, dot, rank};
+use carom_linalg::rank;
 use contacts::contact_states;
 use frame::frame_state;
 use remarks::remarks;
@@ -102,10 +103,9 @@ pub fn understand(model: &Model) -> Understanding {
     let constraint_rank = rank(&geometry.holonomic, n, TOLERANCE);
     let all_constraints = [&geometry.holonomic[..], &geometry.velocity].concat();
     let total_rank = rank(&all_constraints, n, TOLERANCE);
-    let tangent = RangeNull::new(&all_constraints, n, TOLERANCE).null_space().to_vec();
     let mut legendre = Legendre::new(&dynamics, Backend::Interpreter).ok();
     let mass = legendre.as_mut().map_or(Vec::new(), |legendre| legendre.mass(q, v, 0.0).to_vec());
-    let regularity = legendre.as_mut().map_or(Regularity::Unknown, |l| regularity(l, &tangent, &model.initial));
+    let regularity = legendre.as_mut().map_or(Regularity::Unknown, |l| regularity(l, &all_constraints, &model.initial));
     let contacts = contact_states(model, &dynamics, &mut graph);
     let conserved = conserved(system, &mut graph);
     // What is derived here is not needed later.
@@ -168,29 +168,16 @@ fn is_quadratic(dynamics: &Dynamics, graph: &mut Graph) -> bool {
     !graph.free_variables(&mass).iter().any(|variable| dynamics.v.contains(variable))
 }
 
-/// `P^T M P` has full rank, with the columns of `P` spanning the admissible velocities.
-fn is_regular(mass: &[f64], tangent: &[f64], n: usize) -> bool {
-    let free = tangent.len() / n.max(1);
-    let rows: Vec<&[f64]> = tangent.chunks_exact(n.max(1)).collect();
-    let mut restricted = Vec::with_capacity(free * free);
-    for row in &rows {
-        let mut image = vec![0.0; n];
-        carom_linalg::multiply(mass, row, &mut image);
-        restricted.extend(rows.iter().map(|other| dot(&image, other)));
-    }
-    rank(&restricted, free, TOLERANCE) == free
-}
-
-fn regularity(legendre: &mut Legendre, tangent: &[f64], initial: &InitialState) -> Regularity {
+fn regularity(legendre: &mut Legendre, constraints: &[f64], initial: &InitialState) -> Regularity {
     let n = initial.q.len();
     let mut random = Random(1);
     let mut shifted = |values: &[f64]| values.iter().map(|x| x + 0.1 * random.next()).collect::<Vec<f64>>();
-    if is_regular(legendre.mass(&initial.q, &initial.v, 0.0), tangent, n) {
+    if defect(legendre.mass(&initial.q, &initial.v, 0.0), constraints, n) == 0 {
         return Regularity::Regular;
     }
     for _ in 0..NEARBY {
         let (q, v) = (shifted(&initial.q), shifted(&initial.v));
-        if is_regular(legendre.mass(&q, &v, 0.0), tangent, n) {
+        if defect(legendre.mass(&q, &v, 0.0), constraints, n) == 0 {
             return Regularity::SingularHere;
         }
     }

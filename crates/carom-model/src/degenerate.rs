@@ -44,14 +44,23 @@ impl Dynamics {
     }
 }
 
-/// Directions of the null space of the constraints without inertia.
-fn defect(mass: &[f64], constraints: &[f64], n: usize) -> usize {
-    let bases = RangeNull::new(constraints, n, TOLERANCE);
+/// Directions of the null space of the constraints without inertia. Coordinates are measured in units in
+/// which each has inertia one, if it has any: a light body beside a heavy one is not massless.
+pub(crate) fn defect(mass: &[f64], constraints: &[f64], n: usize) -> usize {
+    let unit = |i: usize| if mass[i * n + i] != 0.0 { 1.0 / mass[i * n + i].abs().sqrt() } else { 1.0 };
+    let units: Vec<f64> = (0..n).map(unit).collect();
+    let mass: Vec<f64> = mass.iter().enumerate().map(|(k, value)| value * units[k / n] * units[k % n]).collect();
+    let mut rows: Vec<f64> = constraints.iter().enumerate().map(|(k, value)| value * units[k % n]).collect();
+    for row in rows.chunks_exact_mut(n) {
+        let size = carom_linalg::max_abs(row);
+        row.iter_mut().filter(|_| size > 0.0).for_each(|value| *value /= size);
+    }
+    let bases = RangeNull::new(&rows, n, TOLERANCE);
     let tangent: Vec<&[f64]> = bases.null_space().chunks_exact(n).collect();
     let mut restricted = Vec::with_capacity(tangent.len() * tangent.len());
     for row in &tangent {
         let mut image = vec![0.0; n];
-        multiply(mass, row, &mut image);
+        multiply(&mass, row, &mut image);
         restricted.extend(tangent.iter().map(|other| dot(&image, other)));
     }
     tangent.len() - rank(&restricted, tangent.len(), TOLERANCE)

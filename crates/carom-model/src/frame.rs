@@ -81,10 +81,11 @@ impl Frame {
         bracket(graph, q, &self.fields[i].components, &self.fields[j].components)
     }
 
-    /// The dual frame, form by form, and the determinant of the frame; none if the frame is not complete.
+    /// The dual frame, form by form, and the determinant of the frame; none if the frame is not complete, or
+    /// larger than [`MAX_DUAL`].
     pub fn dual(&self, graph: &mut Graph) -> Option<(Vec<Id>, Id)> {
         let n = self.fields.len();
-        if self.fields.iter().any(|field| field.components.len() != n) {
+        if n > MAX_DUAL || self.fields.iter().any(|field| field.components.len() != n) {
             return None;
         }
         let (inverse, determinant) = graph.inverse(&self.matrix(), n);
@@ -110,6 +111,17 @@ impl Frame {
         }
         Some(all)
     }
+}
+
+/// Most coordinates of a frame whose dual is derived: minors grow like `2^n`.
+pub const MAX_DUAL: usize = 10;
+/// Most products that an expansion by minors may take.
+const MAX_PRODUCTS: usize = 20_000;
+
+/// True if fields can be solved for `r` one-forms on `n` coordinates, or one-forms for fields, by minors.
+pub fn is_solvable(n: usize, r: usize) -> bool {
+    let minors = (n - r.min(n)) * (r + 1);
+    n <= 64 && r <= 12 && minors.saturating_mul(r << r) <= MAX_PRODUCTS
 }
 
 /// The bracket of two vector fields.

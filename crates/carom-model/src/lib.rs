@@ -43,7 +43,7 @@ pub use dynamics::{Closed, Dynamics, Hold, Rubbing, Surface};
 pub use events::{Balance, ContactImpulse, Finding, FindingKind, Impact, ModeChange};
 pub use file::schema;
 pub use file::{Diagnostic, Diagnostics, InitialState, Model, Settings, Severity};
-pub use frame::{Frame, VectorField, pivots};
+pub use frame::{Frame, MAX_DUAL, VectorField, is_solvable, pivots};
 pub use legendre::{Legendre, LegendreError};
 pub use motion::{Acceleration, EquationsOfMotion};
 pub use quasivelocity::Quasivelocities;

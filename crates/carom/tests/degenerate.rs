@@ -117,3 +117,16 @@ fn what_cannot_be_done_is_said() {
     let error = run(&wall, "midpoint", 0.1, 1.0).expect_err("no impacts without inertia");
     assert!(error.to_string().contains("contact `wall` of a degenerate Lagrangian"), "{error}");
 }
+
+/// A light body beside a heavy one has inertia: nothing about it is degenerate.
+#[test]
+fn issue_4_light_bodies_are_not_massless() {
+    let model = text(
+        "name = \"light\"\nlagrangian = \"0.5*x'^2 + 0.5e-11*y'^2 - 0.5*x^2 - 0.5e-11*y^2\"\n\
+         [coordinates]\nx = 1.0\ny = { initial = 1.0, velocity = 0.5 }\n",
+    );
+    assert_eq!(model.system.dynamics().degeneracy(), 0);
+    let motion = run(&model, "trapezoidal", 0.01, 1.0).expect("runs");
+    let last = motion.last().expect("nodes");
+    assert!((last.v[1] * 1e-11 - last.p[1]).abs() < 1e-24, "{last:?}");
+}

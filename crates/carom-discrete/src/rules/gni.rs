@@ -10,7 +10,9 @@
 //! other one changes its sign, so that the mean of both sides is admissible. The step itself knows nothing
 //! of the constraints, and is explicit where the mass matrix is constant. Reversible and of second order;
 //! the discrete points satisfy no discrete constraint. Where durations change, the reflected part changes
-//! with them. Without velocity constraints this is the trapezoidal rule.
+//! with them. Without velocity constraints this is the trapezoidal rule, whose properties are declared; with
+//! them the method is reversible and nothing more. Its mass matrix must be regular on all velocities. Segments
+//! up to a contact and after an impact are those of the trapezoidal rule with discrete constraints.
 
 use super::{Properties, Rule, Table, Trapezoidal};
 

@@ -3,7 +3,8 @@
 //! Between two nodes the path is a polynomial `q(tau)`, `0 <= tau <= 1`. Over a part of it the expression
 //! of the gap is bounded by interval arithmetic ([`carom_expr::Bounds`]): a bound that is positive proves
 //! that there is no contact; a rate of one sign, `G(q) q' < 0`, isolates one. Otherwise the part is
-//! halved, the earlier half first. A gap that dips and comes back within a step is not missed.
+//! halved, the earlier half first. A gap that dips and comes back within a step is not missed, but for paths that
+//! hug a surface to rounding, which are sampled in the end.
 
 use super::Path;
 use crate::polynomial::FirstRoot;
@@ -185,7 +186,9 @@ impl PathSearch {
     fn refine(&mut self, surface: usize, path: &Path, (mut low, mut high): (f64, f64), gaps: [f64; 2]) -> f64 {
         let [mut at_low, mut at_high] = gaps;
         if self.accuracy >= 1.0 {
-            return (low * at_high - high * at_low) / (at_high - at_low);
+            let secant = (low * at_high - high * at_low) / (at_high - at_low);
+            // Beyond the ends, or not a number, if the gap is rounding at the left end.
+            return if secant >= low && secant <= high { secant } else { low };
         }
         let mut side = 0;
         for _ in 0..30 {

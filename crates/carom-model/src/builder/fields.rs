@@ -2,7 +2,7 @@
 //! determine the constraints.
 
 use super::SystemError;
-use crate::frame::{Frame, pivots};
+use crate::frame::{Frame, MAX_DUAL, is_solvable, pivots};
 use crate::random::Random;
 use crate::system::{Named, System};
 use carom_expr::{Graph, Id};
@@ -12,8 +12,6 @@ use carom_linalg::{dot, max_abs, rank};
 const SAMPLES: usize = 8;
 /// What counts as zero against the sizes of the factors.
 const TOLERANCE: f64 = 1e-10;
-/// Expansion by minors of more fields than this would take too long.
-const MAX_FIELDS: usize = 10;
 
 /// Checks the frame, and derives velocity constraints from it where there are none.
 pub(super) fn check(system: &mut System) -> Result<(), SystemError> {
@@ -83,7 +81,8 @@ fn check_admissible(system: &mut System, frame: &Frame) -> Result<(), SystemErro
 /// One-forms that annihilate the distribution.
 fn derive_constraints(system: &mut System, frame: &Frame, samples: &[Vec<f64>]) -> Result<(), SystemError> {
     let (n, k) = (system.dimension(), frame.rank);
-    if k > MAX_FIELDS {
+    let is_complete = frame.fields.len() == n;
+    if is_complete && n > MAX_DUAL || !is_complete && !is_solvable(n, k) {
         return Err(SystemError::TooManyFields { fields: k });
     }
     let forms = match frame.dual(&mut system.graph) {
