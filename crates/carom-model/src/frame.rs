@@ -135,15 +135,19 @@ pub(crate) fn bracket(graph: &mut Graph, q: &[Id], x: &[Id], y: &[Id]) -> Vec<Id
 /// The columns that elimination with complete pivoting chooses in a matrix of numbers (row by row, `n`
 /// columns), ascending; none if its rows are dependent.
 pub fn pivots(matrix: &[f64], n: usize) -> Option<Vec<usize>> {
-    let mut rows: Vec<Vec<f64>> = matrix.chunks_exact(n.max(1)).map(<[f64]>::to_vec).collect();
-    let scale = max_abs(matrix);
+    // Rows may have different units.
+    let unit = |row: &[f64]| {
+        let size = max_abs(row);
+        row.iter().map(|value| value / size).collect::<Vec<f64>>()
+    };
+    let mut rows: Vec<Vec<f64>> = matrix.chunks_exact(n.max(1)).map(unit).collect();
     let mut columns = Vec::new();
     while !rows.is_empty() {
         let places = (0..rows.len()).flat_map(|i| (0..n).map(move |j| (i, j)));
         let (i, j) = places.max_by(|a, b| rows[a.0][a.1].abs().total_cmp(&rows[b.0][b.1].abs()))?;
         let row = rows.swap_remove(i);
         // A comparison that also refuses what is not a number.
-        if !(row[j].abs() > 1e-12 * scale && row[j].is_finite()) {
+        if !(row[j].abs() > 1e-12 && row[j].is_finite()) {
             return None;
         }
         for other in &mut rows {
