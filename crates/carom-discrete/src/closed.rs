@@ -6,7 +6,7 @@
 use crate::contact::ContactStepper;
 use crate::error::StepError;
 use carom_impact::{Arrival, Watch};
-use carom_linalg::dot;
+use carom_linalg::{FalsePosition, dot};
 use carom_model::Hold;
 
 /// Repetitions of a step to locate an event.
@@ -38,7 +38,7 @@ impl ContactStepper {
         Ok(Some(after[index].0))
     }
 
-    /// The duration at whose end a guard vanishes: false position with halving (Illinois).
+    /// The duration at whose end a guard vanishes.
     fn locate(&mut self, watch: &Watch, index: usize, limit: f64) -> Result<f64, StepError> {
         let value = |all: &mut Self, duration: f64| {
             all.stepper().step(duration)?;
@@ -46,31 +46,23 @@ impl ContactStepper {
             all.stepper().undo();
             Ok::<f64, StepError>(value)
         };
-        let (mut low, mut high) = (0.0, limit);
-        let (mut at_low, mut at_high) = (self.guards(watch)?[index].1, value(self, high)?);
+        let (low, high) = (0.0, limit);
+        let (at_low, at_high) = (self.guards(watch)?[index].1, value(self, high)?);
         // It may hold again at an earlier limit.
         if at_high >= 0.0 {
             return Ok(limit);
         }
-        let (mut side, mut best) = (0, (high, at_high.abs()));
+        let mut best = (high, at_high.abs());
+        let mut ends = FalsePosition::new((low, at_low), (high, at_high));
         for _ in 0..MAX_REPETITIONS {
-            let next = (low * at_high - high * at_low) / (at_high - at_low);
-            if !(next > low && next < high) || high - low <= 4.0 * f64::EPSILON * high {
+            let Some(next) = ends.next().filter(|_| ends.high - ends.low > 4.0 * f64::EPSILON * ends.high) else {
                 break;
-            }
+            };
             let here = value(self, next)?;
             if here.abs() < best.1 {
                 best = (next, here.abs());
             }
-            if here >= 0.0 {
-                (low, at_low) = (next, here);
-                at_high *= if side == 1 { 0.5 } else { 1.0 };
-                side = 1;
-            } else {
-                (high, at_high) = (next, here);
-                at_low *= if side == -1 { 0.5 } else { 1.0 };
-                side = -1;
-            }
+            ends.update(next, here, here >= 0.0);
             if here == 0.0 {
                 break;
             }

@@ -64,12 +64,14 @@ impl Stepper {
             return Ok(());
         }
         let sign = self.now.determinant;
+        // Those at the start of this segment; a step may have several.
+        std::mem::swap(&mut self.now.forms, &mut self.earlier_forms);
         self.mark_distribution();
         if sign * self.now.determinant < 0.0 {
             return Err(StepError::DependentFields { time });
         }
         let n = self.n;
-        let before = &self.before.forms;
+        let before = &self.earlier_forms;
         let rows = before.chunks_exact(n).zip(self.now.forms.chunks_exact(n));
         let mut turned = Vec::new();
         for (k, (a, b)) in rows.enumerate() {

@@ -74,6 +74,8 @@ pub struct Stepper {
     /// Names of the velocity constraints, and the greatest lengths that their one-forms have had.
     pub(crate) constraint_names: Vec<String>,
     pub(crate) longest: Vec<f64>,
+    /// The one-forms at the start of the last segment.
+    pub(crate) earlier_forms: Vec<f64>,
     pub(crate) now: Motion,
     pub(crate) before: Motion,
     pub(crate) input: Vec<f64>,
@@ -127,6 +129,7 @@ impl Stepper {
                 Formulation::Hamel => determinant(dynamics)?,
                 _ => None,
             },
+            earlier_forms: Vec::new(),
             longest: vec![0.0; dynamics.velocity_constraints.len()],
             constraint_names: dynamics.constraint_names[dynamics.constraints.len()..].to_vec(),
             now: Motion::new(n, m),

@@ -4,11 +4,13 @@
 //! time only. At that size a plain elimination on a slice beats the general
 //! libraries. Matrices are stored row by row.
 
+mod false_position;
 mod lu;
 mod range;
 
+pub use false_position::FalsePosition;
 pub use lu::{Lu, Singular};
-pub use range::{RangeNull, rank};
+pub use range::{RangeNull, dependent_rows, rank};
 
 /// Largest absolute value; not-a-number wins over everything.
 pub fn max_abs(values: &[f64]) -> f64 {

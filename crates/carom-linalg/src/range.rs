@@ -57,6 +57,26 @@ pub fn rank(g: &[f64], n: usize, tolerance: f64) -> usize {
     RangeNull::new(g, n, tolerance).rank()
 }
 
+/// Rows that depend linearly on those before (Gram-Schmidt): what is left of them is below `tolerance`.
+pub fn dependent_rows<'a>(rows: impl IntoIterator<Item = &'a [f64]>, tolerance: f64) -> Vec<usize> {
+    let (mut basis, mut dependent): (Vec<Vec<f64>>, Vec<usize>) = (Vec::new(), Vec::new());
+    for (index, row) in rows.into_iter().enumerate() {
+        let mut rest = row.to_vec();
+        for direction in &basis {
+            let along = crate::dot(&rest, direction);
+            rest.iter_mut().zip(direction).for_each(|(value, unit)| *value -= along * unit);
+        }
+        let length = norm(&rest);
+        if length <= tolerance * norm(row) {
+            dependent.push(index);
+        } else {
+            rest.iter_mut().for_each(|value| *value /= length);
+            basis.push(rest);
+        }
+    }
+    dependent
+}
+
 fn norm(v: &[f64]) -> f64 {
     crate::dot(v, v).sqrt()
 }

@@ -244,24 +244,13 @@ impl Legendre {
         }
     }
 
-    /// Names a constraint whose row depends on those before (Gram-Schmidt).
+    /// Names a constraint whose row depends on those before.
     fn check_independence(&self, time: f64) -> Result<(), LegendreError> {
-        let n = self.n;
-        let mut basis: Vec<Vec<f64>> = Vec::new();
-        for (row, name) in self.geometry[self.holonomic..][..self.m * n].chunks_exact(n).zip(&self.names) {
-            let mut rest = row.to_vec();
-            for direction in &basis {
-                let along = carom_linalg::dot(&rest, direction);
-                rest.iter_mut().zip(direction).for_each(|(value, unit)| *value -= along * unit);
-            }
-            let length = carom_linalg::dot(&rest, &rest).sqrt();
-            if length <= INDEPENDENT * carom_linalg::dot(row, row).sqrt() {
-                return Err(LegendreError::Dependent { time, constraint: name.clone() });
-            }
-            rest.iter_mut().for_each(|value| *value /= length);
-            basis.push(rest);
+        let rows = self.geometry[self.holonomic..][..self.m * self.n].chunks_exact(self.n);
+        match carom_linalg::dependent_rows(rows, INDEPENDENT).first() {
+            Some(&row) => Err(LegendreError::Dependent { time, constraint: self.names[row].clone() }),
+            None => Ok(()),
         }
-        Ok(())
     }
 
     fn set_input(&mut self, q: &[f64], v: &[f64], t: f64) {

@@ -9,7 +9,7 @@
 use super::Path;
 use crate::polynomial::FirstRoot;
 use carom_expr::{Bounds, FunctionError, Id, Interval};
-use carom_linalg::max_abs;
+use carom_linalg::{FalsePosition, max_abs};
 use carom_model::Dynamics;
 
 /// Halvings down to which contacts are told apart.
@@ -183,34 +183,21 @@ impl PathSearch {
     }
 
     /// The only root between `low` and `high`, well enough for a guess: false position with halving.
-    fn refine(&mut self, surface: usize, path: &Path, (mut low, mut high): (f64, f64), gaps: [f64; 2]) -> f64 {
-        let [mut at_low, mut at_high] = gaps;
+    fn refine(&mut self, surface: usize, path: &Path, (low, high): (f64, f64), gaps: [f64; 2]) -> f64 {
+        let mut ends = FalsePosition::new((low, gaps[0]), (high, gaps[1]));
         if self.accuracy >= 1.0 {
-            let secant = (low * at_high - high * at_low) / (at_high - at_low);
-            // Beyond the ends, or not a number, if the gap is rounding at the left end.
-            return if secant >= low && secant <= high { secant } else { low };
+            // None if the gap is rounding at the left end.
+            return ends.next().unwrap_or(low);
         }
-        let mut side = 0;
         for _ in 0..30 {
-            let next = (low * at_high - high * at_low) / (at_high - at_low);
-            if !(next > low && next < high) {
-                break;
-            }
+            let Some(next) = ends.next() else { break };
             let here = self.gap_at(surface, path, next);
-            let is_close = here.abs() < self.accuracy * at_low.abs().max(at_high.abs());
-            if here > 0.0 {
-                (low, at_low) = (next, here);
-                at_high *= if side == 1 { 0.5 } else { 1.0 };
-                side = 1;
-            } else {
-                (high, at_high) = (next, here);
-                at_low *= if side == -1 { 0.5 } else { 1.0 };
-                side = -1;
-            }
+            let is_close = here.abs() < self.accuracy * ends.scale();
+            ends.update(next, here, here > 0.0);
             if is_close {
                 return next;
             }
         }
-        0.5 * (low + high)
+        0.5 * (ends.low + ends.high)
     }
 }

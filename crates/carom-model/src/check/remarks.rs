@@ -3,7 +3,7 @@
 use super::{Geometry, Regularity, TOLERANCE};
 use crate::distribution::{Distribution, Verdict};
 use crate::file::{Diagnostic, Model, Place, Severity};
-use carom_linalg::{dot, max_abs};
+use carom_linalg::{dependent_rows, max_abs};
 
 /// What is doubtful in a model, those remarks included that were made when it was read.
 pub(super) fn remarks(
@@ -72,22 +72,9 @@ fn dependent_constraints(model: &Model, geometry: &Geometry) -> Vec<(String, Pla
     let holonomic = model.system.constraints().iter().zip(&model.origin.constraints);
     let velocity = model.system.velocity_constraints().iter().zip(&model.origin.velocity_constraints);
     let rows = geometry.holonomic.chunks_exact(n).chain(geometry.velocity.chunks_exact(n));
-    let (mut basis, mut dependent): (Vec<Vec<f64>>, _) = (Vec::new(), Vec::new());
-    for ((constraint, &place), row) in holonomic.chain(velocity).zip(rows) {
-        let mut rest = row.to_vec();
-        for direction in &basis {
-            let along = dot(&rest, direction);
-            rest.iter_mut().zip(direction).for_each(|(value, unit)| *value -= along * unit);
-        }
-        let length = dot(&rest, &rest).sqrt();
-        if length <= TOLERANCE * dot(row, row).sqrt() {
-            dependent.push((constraint.name.clone(), place));
-        } else {
-            rest.iter_mut().for_each(|value| *value /= length);
-            basis.push(rest);
-        }
-    }
-    dependent
+    let named: Vec<(&String, Place)> = holonomic.chain(velocity).map(|(g, &place)| (&g.name, place)).collect();
+    let dependent = dependent_rows(rows, TOLERANCE).into_iter();
+    dependent.map(|row| (named[row].0.clone(), named[row].1)).collect()
 }
 
 /// The coordinates whose rates carry no momentum, as the end of a sentence.
