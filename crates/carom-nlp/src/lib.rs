@@ -1,0 +1,30 @@
+//! Sparse nonlinear programs
+//!
+//! ```text
+//! minimise f(x)   subject to   l <= c(x) <= u,   a <= x <= b
+//! ```
+//!
+//! with exact first and second derivatives, names for every variable and every row, and solvers
+//! that say by name what is wrong when they fail.
+//!
+//! | task | names |
+//! |---|---|
+//! | state a program by expressions | [`Program`], [`Kernel`] |
+//! | state it by code of your own | [`Nlp`] |
+//! | solve it | [`Solver`], [`solver`], [`Options`] |
+//! | what comes out | [`Outcome`], [`Status`] |
+
+pub mod factor;
+mod interior;
+mod kkt;
+mod nlp;
+mod outcome;
+mod program;
+mod solver;
+
+pub use interior::InteriorPoint;
+pub use kkt::{Residuals, residuals};
+pub use nlp::{Nlp, Pattern, Range, Stages};
+pub use outcome::{Multipliers, Outcome, Place, Statistics, Status, Violation};
+pub use program::{Kernel, KernelError, Placement, Program, ProgramError, Row, Variable};
+pub use solver::{Linear, Observer, Options, Progress, Solver, SolverError, solver, solvers};
