@@ -14,17 +14,31 @@
 //! | solve it | [`Solver`], [`solver`], [`Options`] |
 //! | what comes out | [`Outcome`], [`Status`] |
 
+#[cfg(any(feature = "pounce", feature = "ipopt"))]
+mod bridge;
 pub mod factor;
+#[cfg_attr(not(any(feature = "pounce", feature = "ipopt")), allow(dead_code))]
+mod guard;
 mod interior;
 mod kkt;
 mod nlp;
 mod outcome;
+#[cfg(feature = "pounce")]
+mod pounce;
 mod program;
+#[cfg(any(feature = "pounce", feature = "ipopt"))]
+mod quiet;
 mod solver;
+#[cfg(feature = "pounce")]
+mod sqp;
 
 pub use interior::InteriorPoint;
 pub use kkt::{Residuals, residuals};
 pub use nlp::{Nlp, Pattern, Range, Stages};
 pub use outcome::{Multipliers, Outcome, Place, Statistics, Status, Violation};
+#[cfg(feature = "pounce")]
+pub use pounce::Pounce;
 pub use program::{Kernel, KernelError, Placement, Program, ProgramError, Row, Variable};
 pub use solver::{Linear, Observer, Options, Progress, Solver, SolverError, solver, solvers};
+#[cfg(feature = "pounce")]
+pub use sqp::Sqp;

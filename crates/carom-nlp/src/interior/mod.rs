@@ -1,26 +1,142 @@
-//! Interior point (stub until its algorithm lands in the next commit).
+//! A primal-dual interior point with a filter line search.
+//!
+//! ```text
+//! minimise  f(x) - mu sum log(distances to bounds)   subject to   c(x) - s = 0,     mu -> 0
+//! ```
+//!
+//! Each barrier problem is solved by Newton steps on its optimality conditions ([`system`]); a step is shortened until
+//! infeasibility or barrier function fall enough and the filter accepts the point ([`search`]). The method is that of
+//! Wächter and Biegler (2006) with monotone decrease of `mu`, but without its restoration phase: where no
+//! step is acceptable, the search ends with a status that says so. What it is made for are transcriptions of
+//! trajectories: their KKT matrices are factorised stage by stage ([`crate::factor::Chain`]).
+
+mod filter;
+mod form;
+mod iterate;
+mod search;
+mod step;
+mod system;
+
+use crate::kkt::residuals;
 use crate::nlp::Nlp;
-use crate::outcome::*;
-use crate::solver::*;
-/// An interior point method.
+use crate::outcome::{Multipliers, Outcome, Place, Statistics, Status};
+use crate::solver::{Observer, Options, Progress, Solver};
+use form::Form;
+use search::Search;
+
+/// The interior point of this crate.
+#[derive(Clone, Copy, Debug, Default)]
 pub struct InteriorPoint;
+
 impl Solver for InteriorPoint {
     fn name(&self) -> &'static str {
         "interior"
     }
+
     fn summary(&self) -> &'static str {
-        "interior point along the chain"
+        "interior point, factorised along time; fast, for well-posed problems"
     }
-    fn solve(&self, nlp: &mut dyn Nlp, _options: &Options, _observe: &mut Observer<'_>) -> Outcome {
-        let point = nlp.start().to_vec();
-        Outcome {
-            status: Status::Failed("not there yet".into()),
-            solver: self.name().into(),
-            point,
-            objective: 0.0,
-            multipliers: Multipliers::default(),
-            residuals: Default::default(),
-            statistics: Statistics::default(),
+
+    fn solve(&self, nlp: &mut dyn Nlp, options: &Options, observe: &mut Observer<'_>) -> Outcome {
+        let begin = std::time::Instant::now();
+        let start = options.start.clone().unwrap_or_else(|| nlp.start().to_vec());
+        let (m, n) = (nlp.row_ranges().len(), start.len());
+        let (status, point, multipliers, mut statistics) = match run(nlp, &start, options, observe) {
+            Ok(found) => found,
+            Err(status) => {
+                let multipliers = Multipliers { rows: vec![0.0; m], lower: vec![0.0; n], upper: vec![0.0; n] };
+                (status, start, multipliers, Statistics::default())
+            }
+        };
+        let mut rows = vec![0.0; m];
+        let objective = nlp.values(&point, &mut rows);
+        let residuals = residuals(nlp, &point, &multipliers);
+        statistics.seconds = begin.elapsed().as_secs_f64();
+        Outcome { status, solver: self.name().to_owned(), point, objective, multipliers, residuals, statistics }
+    }
+}
+
+type Found = (Status, Vec<f64>, Multipliers, Statistics);
+
+fn run(nlp: &mut dyn Nlp, start: &[f64], options: &Options, observe: &mut Observer<'_>) -> Result<Found, Status> {
+    check_ranges(nlp, start)?;
+    let form = Form::new(nlp, start)?;
+    if form.slack.iter().filter(|&&slack| slack == form::NONE).count() > form.n {
+        return Err(Status::OverDetermined);
+    }
+    let mut search = Search::new(form, start, options)?;
+    let begin = std::time::Instant::now();
+    let status = loop {
+        if let Some(status) = search.finished() {
+            break status;
         }
+        if search.iteration >= options.max_iterations {
+            break Status::IterationLimit;
+        }
+        if begin.elapsed().as_secs_f64() > options.max_seconds {
+            break Status::TimeLimit;
+        }
+        if !report(&search, observe) {
+            break Status::Stopped;
+        }
+        if let Err(status) = search.iterate() {
+            break search.verdict(status);
+        }
+    };
+    let (point, multipliers) = (search.form.point(&search.iterate.primal), multipliers(&search));
+    let statistics = Statistics {
+        iterations: search.iteration,
+        evaluations: search.form.evaluations,
+        factorisations: search.system.factorisations,
+        seconds: 0.0,
+        seconds_functions: search.form.seconds,
+        seconds_linear: search.system.seconds,
+    };
+    Ok((status, point, multipliers, statistics))
+}
+
+/// Tells the observer where the search is.
+fn report(search: &Search<'_>, observe: &mut Observer<'_>) -> bool {
+    let point = search.form.point(&search.iterate.primal);
+    observe(&Progress {
+        solver: "interior",
+        iteration: search.iteration,
+        objective: search.values.objective / search.form.objective_scale,
+        infeasibility: search.unscaled_infeasibility(),
+        stationarity: search.error.dual,
+        barrier: search.mu,
+        step: search.share,
+        point: &point,
+    })
+}
+
+fn check_ranges(nlp: &dyn Nlp, start: &[f64]) -> Result<(), Status> {
+    let crossed = |range: &crate::Range| {
+        !(range.lower <= range.upper) || range.lower == f64::INFINITY || range.upper == f64::NEG_INFINITY
+    };
+    if let Some(i) = nlp.variable_ranges().iter().position(crossed) {
+        return Err(Status::Inconsistent(Place::Variable(nlp.variable_name(i))));
     }
+    if let Some(j) = nlp.row_ranges().iter().position(crossed) {
+        return Err(Status::Inconsistent(Place::Row(nlp.row_name(j))));
+    }
+    if let Some(i) = start.iter().position(|x| !x.is_finite()) {
+        return Err(Status::Undefined(Place::Variable(nlp.variable_name(i))));
+    }
+    Ok(())
+}
+
+/// The multipliers of the program, scales undone. Multipliers of a slack's bounds are the row's own.
+fn multipliers(search: &Search<'_>) -> Multipliers {
+    let (form, iterate) = (&search.form, &search.iterate);
+    let (m, n) = (form.nlp.row_ranges().len(), form.nlp.variable_ranges().len());
+    let mut all = Multipliers { rows: vec![0.0; m], lower: vec![0.0; n], upper: vec![0.0; n] };
+    for (k, &j) in form.rows.iter().enumerate() {
+        all.rows[j] = iterate.y[k] * form.row_scale[k] / form.objective_scale;
+    }
+    for (k, &i) in form.free.iter().enumerate() {
+        all.lower[i] = iterate.lower[k] / form.objective_scale;
+        all.upper[i] = iterate.upper[k] / form.objective_scale;
+    }
+    all
 }
