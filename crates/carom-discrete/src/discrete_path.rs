@@ -25,6 +25,8 @@ pub(crate) struct DiscretePath<'s> {
     nu: Expr<'s>,
     /// Stands for the given duration where the duration is an unknown.
     unused: Expr<'s>,
+    /// Controls: the variable that stands for each, and its values at the samples of the rule.
+    pub(crate) controls: Vec<(carom_expr::Id, Vec<Expr<'s>>)>,
 }
 
 /// The expressions of a segment.
@@ -58,6 +60,7 @@ impl<'s> DiscretePath<'s> {
             direction: vector("[delta]", n),
             nu: scope.variable("[nu]"),
             unused: scope.variable("[unused]"),
+            controls: Vec::new(),
         }
     }
 
@@ -76,11 +79,25 @@ impl<'s> DiscretePath<'s> {
 
     /// An expression of `(q, v, t)` somewhere on the path.
     pub(crate) fn at(&self, roots: &[carom_expr::Id], q: &[Expr<'s>], v: &[Expr<'s>], t: Expr<'s>) -> Vec<Expr<'s>> {
-        let dynamics = self.dynamics;
-        let positions = dynamics.q.iter().copied().zip(ids(q));
-        let velocities = dynamics.v.iter().copied().zip(ids(v));
-        let replacements: Vec<_> = positions.chain(velocities).chain([(dynamics.time, t.id())]).collect();
-        self.scope.exprs(&self.scope.with(|graph| graph.substitute(roots, &replacements)))
+        self.scope.exprs(&self.scope.with(|graph| graph.substitute(roots, &self.places(q, v, t))))
+    }
+
+    /// What replaces configuration, velocity and time.
+    fn places(&self, q: &[Expr<'s>], v: &[Expr<'s>], t: Expr<'s>) -> Vec<(carom_expr::Id, carom_expr::Id)> {
+        let positions = self.dynamics.q.iter().copied().zip(ids(q));
+        let velocities = self.dynamics.v.iter().copied().zip(ids(v));
+        positions.chain(velocities).chain([(self.dynamics.time, t.id())]).collect()
+    }
+
+    /// What replaces configuration, velocity, time and controls at a sample of the rule.
+    pub(crate) fn sampled(&self, table: &Table, number: usize) -> Vec<(carom_expr::Id, carom_expr::Id)> {
+        let sample = &table.samples[number];
+        let per_time = 1.0 / self.h;
+        let q = self.combine(Some(&self.qa), &sample.position);
+        let v: Vec<_> = self.combine(None, &sample.velocity).into_iter().map(|d| d * per_time).collect();
+        let mut places = self.places(&q, &v, self.ta + sample.time * self.h);
+        places.extend(self.controls.iter().map(|(input, values)| (*input, values[number].id())));
+        places
     }
 
     /// `base + sum_i weights_i d_i`, or without base.
@@ -149,7 +166,7 @@ impl<'s> DiscretePath<'s> {
     }
 
     /// `g(Q_i)`, less `g(qa)` for constraints that keep their values.
-    fn constraints(&self, d: &[Expr<'s>]) -> Vec<Expr<'s>> {
+    pub(crate) fn constraints(&self, d: &[Expr<'s>]) -> Vec<Expr<'s>> {
         let all = &self.dynamics.constraints;
         let node = self.node(d);
         let mut values = self.at(all, &node, &node, self.ta);
@@ -160,7 +177,7 @@ impl<'s> DiscretePath<'s> {
     }
 
     /// `sum_j b_j P_i(2 tau_j - 1) omega(q_j) h v_j` for the Legendre polynomials `P_0 .. P_(s-1)`.
-    fn velocity_constraints(&self, table: &Table) -> Vec<Expr<'s>> {
+    pub(crate) fn velocity_constraints(&self, table: &Table) -> Vec<Expr<'s>> {
         let all = &self.dynamics.velocity_constraints;
         let zero = self.scope.constant(0.0);
         let mut rows = vec![zero; if all.is_empty() { 0 } else { all.len() * table.stages() }];
@@ -179,18 +196,17 @@ impl<'s> DiscretePath<'s> {
 
     /// The action `A(qa, d, h)`, the discrete forces `f_0 .. f_s`, and what the forces do when one end of the
     /// path is moved in time, `h sum_j b_j (1 - tau_j) F_j v_j` and `h sum_j b_j tau_j F_j v_j`.
-    fn action(&self, table: &Table) -> (Expr<'s>, Vec<Vec<Expr<'s>>>, [Expr<'s>; 2]) {
+    pub(crate) fn action(&self, table: &Table) -> (Expr<'s>, Vec<Vec<Expr<'s>>>, [Expr<'s>; 2]) {
         let dynamics = self.dynamics;
         let n = dynamics.dimension();
-        let per_time = 1.0 / self.h;
         let roots = [&[dynamics.lagrangian][..], &dynamics.forces].concat();
         let mut sum = self.scope.constant(0.0);
         let mut forces = vec![vec![self.scope.constant(0.0); n]; table.stages() + 1];
         let mut works = [self.scope.constant(0.0); 2];
-        for sample in &table.samples {
-            let q = self.combine(Some(&self.qa), &sample.position);
-            let v: Vec<_> = self.combine(None, &sample.velocity).into_iter().map(|d| d * per_time).collect();
-            let values = self.at(&roots, &q, &v, self.ta + sample.time * self.h);
+        for (number, sample) in table.samples.iter().enumerate() {
+            let places = self.sampled(table, number);
+            let v = self.scope.exprs(&places[n..2 * n].iter().map(|place| place.1).collect::<Vec<_>>());
+            let values = self.scope.exprs(&self.scope.with(|graph| graph.substitute(&roots, &places)));
             sum = sum + sample.weight * values[0];
             let power = self.scope.sum(values[1..].iter().zip(&v).map(|(f, v)| *f * *v)) * self.h;
             works[0] = works[0] + sample.weight * (1.0 - sample.time) * power;

@@ -61,3 +61,21 @@ impl Graph {
         roots.iter().map(|root| known[root]).collect()
     }
 }
+
+impl Graph {
+    /// The expressions `roots` of another graph, built in this one; variables of equal names are the same.
+    pub fn import(&mut self, other: &Graph, roots: &[Id]) -> Vec<Id> {
+        let mut built: FxHashMap<Id, Id> = FxHashMap::default();
+        for id in other.reachable(roots) {
+            let new = match other.node(id) {
+                Node::Constant(bits) => self.constant(f64::from_bits(bits)),
+                Node::Variable(_) => self.variable(other.variable_name(id).unwrap_or_default()),
+                Node::Unary(op, x) => self.unary(op, built[&x]),
+                Node::Binary(op, a, b) => self.binary(op, built[&a], built[&b]),
+                Node::Select(c, a, b) => self.select(built[&c], built[&a], built[&b]),
+            };
+            built.insert(id, new);
+        }
+        roots.iter().map(|root| built[root]).collect()
+    }
+}

@@ -94,24 +94,30 @@ pub struct Dynamics {
 
 impl Dynamics {
     pub(crate) fn new(system: &System) -> Self {
+        Self::keeping(system, &|_| false)
+    }
+
+    /// The system with those parameters and inputs left as variables that `keep` names.
+    pub fn keeping(system: &System, keep: &dyn Fn(&str) -> bool) -> Self {
         let mut graph = system.graph().clone();
+        let specialise = |graph: &mut Graph, roots: &[Id]| system.specialise_keeping(graph, roots, keep);
         let named = |all: &[Named]| all.iter().map(|g| g.id).collect::<Vec<_>>();
         let name = |constraint: &Named| constraint.name.clone();
-        let lagrangian = system.specialise(&mut graph, &[system.lagrangian()])[0];
-        let forces = system.specialise(&mut graph, system.forces());
-        let constraints = system.specialise(&mut graph, &named(system.constraints()));
-        let velocity_constraints = system.specialise(&mut graph, &named(system.velocity_constraints()));
+        let lagrangian = specialise(&mut graph, &[system.lagrangian()])[0];
+        let forces = specialise(&mut graph, system.forces());
+        let constraints = specialise(&mut graph, &named(system.constraints()));
+        let velocity_constraints = specialise(&mut graph, &named(system.velocity_constraints()));
         let frame = system.frame().map(|frame| {
-            let components = system.specialise(&mut graph, &frame.matrix());
+            let components = specialise(&mut graph, &frame.matrix());
             frame.with_components(&components)
         });
         let gaps: Vec<Id> = system.contacts().iter().map(|contact| contact.gap).collect();
-        let gaps = system.specialise(&mut graph, &gaps);
+        let gaps = specialise(&mut graph, &gaps);
         let mut surfaces = Vec::new();
         let mut law_parameters = Vec::new();
         for (index, contact) in system.contacts().iter().enumerate() {
-            let tangents = system.specialise(&mut graph, &contact.tangents);
-            let active = contact.active.map(|active| system.specialise(&mut graph, &[active])[0]);
+            let tangents = specialise(&mut graph, &contact.tangents);
+            let active = contact.active.map(|active| specialise(&mut graph, &[active])[0]);
             // A gap that cannot be split stays whole; `kinks` says what is wrong with it.
             let pieces = smooth_pieces(&mut graph, gaps[index]).unwrap_or(vec![gaps[index]]);
             surfaces.extend(pieces.into_iter().map(|gap| Surface {
@@ -121,7 +127,7 @@ impl Dynamics {
                 tangents: tangents.clone(),
                 active,
             }));
-            let values = system.specialise(&mut graph, &named(&contact.law_parameters));
+            let values = specialise(&mut graph, &named(&contact.law_parameters));
             let named = contact.law_parameters.iter().zip(values).map(|(p, id)| Named { name: p.name.clone(), id });
             law_parameters.push(named.collect());
         }
@@ -245,13 +251,18 @@ impl Dynamics {
 impl System {
     /// Replaces parameters by their values and inputs by their signals.
     pub fn specialise(&self, graph: &mut Graph, roots: &[Id]) -> Vec<Id> {
+        self.specialise_keeping(graph, roots, &|_| false)
+    }
+
+    /// The same, but parameters and inputs that `keep` names stay variables.
+    pub fn specialise_keeping(&self, graph: &mut Graph, roots: &[Id], keep: &dyn Fn(&str) -> bool) -> Vec<Id> {
         let mut numbers = Vec::new();
-        for parameter in self.parameters() {
+        for parameter in self.parameters().iter().filter(|parameter| !keep(&parameter.name)) {
             numbers.push((graph.variable(&parameter.name), graph.constant(parameter.value)));
         }
         let signals: Vec<Id> = self.inputs().iter().map(|input| input.signal).collect();
         let signals = graph.substitute(&signals, &numbers);
-        for (input, signal) in self.inputs().iter().zip(signals) {
+        for (input, signal) in self.inputs().iter().zip(signals).filter(|(input, _)| !keep(&input.name)) {
             numbers.push((graph.variable(&input.name), signal));
         }
         graph.substitute(roots, &numbers)

@@ -1,0 +1,150 @@
+//! Costs as expressions.
+//!
+//! ```text
+//! integral   h sum_j b_j Z(q_j, v_j, u_j, t_j)          by the quadrature of the rule
+//! work       w = h sum_j b_j u_j (dF/du_j) v_j = w+ - w-,  w+ >= 0, w- >= 0
+//! ```
+//!
+//! Absolute and positive parts are split: at an optimum one of both parts is zero.
+
+use crate::error::ControlError;
+use crate::phase::{PreparedPhase, unknown};
+use crate::problem::{ControlProblem, CostKind, Norm, WorkPart};
+use carom_discrete::SampledState;
+use carom_expr::{Graph, Id};
+
+/// The costs of a phase, in the graph of its dynamics.
+pub(crate) struct Costs {
+    graph: Graph,
+    /// `weight * Z`, summed.
+    running: Id,
+    /// Formulas that are split at every interval: name, integrand, weights of its two parts.
+    split: Vec<(String, Id, [f64; 2])>,
+    /// Formula at the end.
+    pub(crate) terminal: Id,
+    /// Factor of the duration.
+    pub(crate) time: f64,
+}
+
+/// A value of an interval that is split.
+pub(crate) struct SplitValue {
+    pub(crate) name: String,
+    pub(crate) value: Id,
+    pub(crate) weights: [f64; 2],
+}
+
+impl Costs {
+    /// Reads the costs of phase `number`.
+    pub(crate) fn read(problem: &ControlProblem, number: usize, phase: &PreparedPhase<'_>) -> Result<Self, ControlError> {
+        let mut graph = phase.dynamics.graph.clone();
+        let zero = graph.constant(0.0);
+        let mut costs = Self { running: zero, split: Vec::new(), terminal: zero, time: 0.0, graph: Graph::new() };
+        let formulas = phase.formulas(false);
+        let chosen = problem.costs.iter().filter(|cost| cost.phases.is_empty() || cost.phases.contains(&number));
+        for cost in chosen {
+            let place = format!("cost `{}`", cost.name);
+            match &cost.kind {
+                CostKind::Integral(formula) => {
+                    let id = formulas.read(&mut graph, &place, formula)?;
+                    let term = graph.scale(cost.weight, id);
+                    costs.running = graph.add(costs.running, term);
+                }
+                CostKind::Terminal(formula) => {
+                    let id = formulas.read(&mut graph, &place, formula)?;
+                    formulas.refuse(&graph, id, &phase.inputs, (&place, formula, "has no value at the end of a phase"))?;
+                    // Of several phases, a cost at the end is one at the end of the last.
+                    let last = cost.phases.iter().max().copied().unwrap_or(problem.phases.len() - 1);
+                    if number == last {
+                        let term = graph.scale(cost.weight, id);
+                        costs.terminal = graph.add(costs.terminal, term);
+                    }
+                }
+                CostKind::Residual { formulas: all, norm } => {
+                    for formula in all {
+                        let id = formulas.read(&mut graph, &place, formula)?;
+                        match norm {
+                            Norm::Square => {
+                                let square = graph.mul(id, id);
+                                let term = graph.scale(cost.weight, square);
+                                costs.running = graph.add(costs.running, term);
+                            }
+                            Norm::Absolute => costs.split.push((format!("{} of {formula}", cost.name), id, [cost.weight; 2])),
+                        }
+                    }
+                }
+                CostKind::Work { inputs, part } => costs.work(&mut graph, phase, (&cost.name, cost.weight), inputs, *part)?,
+                CostKind::Time => costs.time += cost.weight,
+            }
+        }
+        costs.graph = graph;
+        Ok(costs)
+    }
+
+    /// Power of each input, `u_i (dF/du_i) . v`.
+    fn work(
+        &mut self,
+        graph: &mut Graph,
+        phase: &PreparedPhase<'_>,
+        (name, weight): (&str, f64),
+        inputs: &[String],
+        part: WorkPart,
+    ) -> Result<(), ControlError> {
+        let known: Vec<String> = phase.system().inputs().iter().map(|input| input.name.clone()).collect();
+        if let Some(wrong) = inputs.iter().find(|input| !known.contains(input)) {
+            return Err(unknown(phase.phase, "input", wrong, known));
+        }
+        for (index, input) in known.iter().enumerate() {
+            if !inputs.is_empty() && !inputs.contains(input) {
+                continue;
+            }
+            let u = phase.inputs[index];
+            let slopes: Vec<Id> = phase.dynamics.forces.iter().map(|&force| graph.gradient(force, &[u])[0]).collect();
+            let speed = graph.dot(&slopes, &phase.dynamics.v);
+            let power = graph.mul(u, speed);
+            match part {
+                WorkPart::Net => {
+                    let term = graph.scale(weight, power);
+                    self.running = graph.add(self.running, term);
+                }
+                WorkPart::Absolute => self.split.push((format!("{name} of {input}"), power, [weight; 2])),
+                WorkPart::Positive => self.split.push((format!("{name} of {input}"), power, [weight, 0.0])),
+            }
+        }
+        Ok(())
+    }
+
+    /// Integral over an interval, and values to split, in the graph of the interval.
+    pub(crate) fn integrals(
+        &self,
+        graph: &mut Graph,
+        samples: &[SampledState],
+        h: Id,
+        phase: &PreparedPhase<'_>,
+    ) -> (Id, Vec<SplitValue>) {
+        let mut total = |integrand: Id| {
+            let integrand = transplant(&self.graph, graph, integrand);
+            let mut sum = graph.constant(0.0);
+            for sample in samples {
+                let value = graph.substitute(&[integrand], &sample.places)[0];
+                let term = graph.scale(sample.weight, value);
+                sum = graph.add(sum, term);
+            }
+            graph.mul(sum, h)
+        };
+        let cost = total(self.running);
+        let values = self.split.iter().map(|(name, id, weights)| SplitValue { name: name.clone(), value: total(*id), weights: *weights });
+        let values = values.collect();
+        let _ = phase;
+        (cost, values)
+    }
+
+    /// The cost at the end, in a copy of the graph of the dynamics that it was read into.
+    pub(crate) fn at_end(&self) -> (Graph, Id) {
+        (self.graph.clone(), self.terminal)
+    }
+}
+
+/// The same expression in another graph, by the names of its variables.
+fn transplant(from: &Graph, to: &mut Graph, root: Id) -> Id {
+    to.import(from, &[root])[0]
+}

@@ -1,0 +1,152 @@
+//! Unknowns and equations of the nodes of a phase.
+
+use super::Place;
+use crate::assembly::{Assembly, Inputs};
+use crate::error::ControlError;
+use crate::layout::PhaseLayout;
+use crate::problem::{ControlShape, Where};
+use carom_discrete::Formulation;
+use carom_expr::Id;
+use carom_nlp::Range;
+
+/// Configurations, impulses of constraints, momentum balances, constraints and conditions at nodes.
+pub(crate) fn nodes(place: &Place<'_>, assembly: &mut Assembly, own: &mut PhaseLayout) -> Result<(), ControlError> {
+    let phase = place.phase;
+    let (name, intervals) = (&phase.phase.name, own.mesh.len());
+    let coordinates = phase.system().coordinate_names();
+    let balances = phase.balance_names();
+    for k in 0..=intervals {
+        let stage = place.stage + k as u32;
+        let q = coordinates.iter().enumerate();
+        own.q.push(q.map(|(i, x)| assembly.variable(format!("{name} / node {k} / {x}"), phase.coordinate_range(i), stage)).collect());
+        let lambda = phase.dynamics.constraint_names.iter().take(phase.multipliers());
+        own.lambda.push(lambda.map(|g| assembly.variable(format!("{name} / node {k} / impulse of {g}"), Range::FREE, stage)).collect());
+        let rows = balances.iter();
+        own.balances.push(rows.map(|row| assembly.row(format!("{name} / node {k} / {row}"), Range::fixed(0.0), stage)).collect());
+    }
+    for k in [0, intervals] {
+        let rate = |(i, x): (usize, &String)| {
+            assembly.variable(format!("{name} / node {k} / {x}'"), phase.rate_range(i), place.stage + k as u32)
+        };
+        own.v.push(coordinates.iter().enumerate().map(rate).collect());
+    }
+    constraint_forces(place, assembly, own);
+    constraints(place, assembly, own);
+    conditions(place, assembly, own)
+}
+
+/// `-G(q_k)^T lambda_k` in the momentum balances.
+fn constraint_forces(place: &Place<'_>, assembly: &mut Assembly, own: &PhaseLayout) {
+    let phase = place.phase;
+    let m = phase.multipliers();
+    if m == 0 {
+        return;
+    }
+    let mut graph = phase.dynamics.graph.clone();
+    let lambda = graph.variables("[lambda]", m);
+    let directions = phase.dynamics.force_directions(&mut graph);
+    let n = phase.dynamics.dimension();
+    let mut forces = Vec::new();
+    for k in 0..n {
+        let column: Vec<Id> = (0..m).map(|row| directions[row * n + k]).collect();
+        let force = graph.dot(&column, &lambda);
+        forces.push(graph.neg(force));
+    }
+    let forces = phase.balances(&mut graph, &forces);
+    let freed: Vec<Id> = phase.freed.iter().map(|&(_, id)| id).collect();
+    let inputs = Inputs { variables: [phase.dynamics.q.clone(), lambda, freed].concat(), data: Vec::new() };
+    let shape = assembly.kernel(graph, &inputs, None, &forces);
+    for k in 0..own.q.len() {
+        let variables = [own.q[k].clone(), own.lambda[k].clone(), place.freed()].concat();
+        assembly.place(&shape, &variables, &[], &own.balances[k]);
+    }
+}
+
+/// `g(q_k) = 0`, but for pins, which are bounds; values that are kept are compared from node to node.
+fn constraints(place: &Place<'_>, assembly: &mut Assembly, own: &PhaseLayout) {
+    let phase = place.phase;
+    let dynamics = &phase.dynamics;
+    let zeros = dynamics.constraints.len() - dynamics.kept_values;
+    let freed: Vec<Id> = phase.freed.iter().map(|&(_, id)| id).collect();
+    for (number, &g) in dynamics.constraints.iter().enumerate() {
+        if phase.is_pin[number] {
+            continue;
+        }
+        let name = |k: usize| format!("{} / node {k} / {}", phase.phase.name, dynamics.constraint_names[number]);
+        let mut graph = dynamics.graph.clone();
+        // A phase that is entered begins on its constraints.
+        let first = if number < zeros && !phase.is_entered { 0 } else { 1 };
+        let (inputs, root) = if number < zeros {
+            ([dynamics.q.clone(), freed.clone()].concat(), g)
+        } else {
+            let before = graph.variables("[before]", dynamics.dimension());
+            let places: Vec<(Id, Id)> = dynamics.q.iter().copied().zip(before.iter().copied()).collect();
+            let kept = graph.substitute(&[g], &places)[0];
+            let change = graph.sub(g, kept);
+            ([dynamics.q.clone(), freed.clone(), before].concat(), change)
+        };
+        let shape = assembly.kernel(graph, &Inputs { variables: inputs, data: Vec::new() }, None, &[root]);
+        for k in first..own.q.len() {
+            let row = assembly.row(name(k), Range::fixed(0.0), place.stage + k as u32);
+            let mut variables = [own.q[k].clone(), place.freed()].concat();
+            if number >= zeros {
+                variables.extend(&own.q[k - 1]);
+            }
+            assembly.place(&shape, &variables, &[], &[row]);
+        }
+    }
+}
+
+/// Conditions of the path at the nodes between the ends.
+fn conditions(place: &Place<'_>, assembly: &mut Assembly, own: &PhaseLayout) -> Result<(), ControlError> {
+    let phase = place.phase;
+    let has_forces = phase.formulation != Formulation::NullSpace;
+    for path in phase.phase.path.iter().filter(|path| path.at != Where::Samples) {
+        let condition = &path.condition;
+        let formulas = phase.formulas(has_forces);
+        let mut graph = phase.dynamics.graph.clone();
+        let at = ("the condition along the path", condition.formula.as_str());
+        let id = formulas.read(&mut graph, at.0, &condition.formula)?;
+        formulas.refuse(&graph, id, &phase.dynamics.v, (at.0, at.1, "is not known at nodes; ask for it at `samples`"))?;
+        if phase.phase.shape != ControlShape::Linear {
+            let why = "has no value at nodes unless controls are `linear`; ask for it at `samples`, or use `bounds`";
+            formulas.refuse(&graph, id, &phase.inputs, (at.0, at.1, why))?;
+        }
+        // Forces are impulses over half of both neighbouring intervals; normal forces push if positive.
+        let lambda = graph.variables("[lambda]", phase.multipliers());
+        let (weight, duration) = (graph.variable("[weight]"), graph.variable("[T]"));
+        let span = graph.mul(weight, duration);
+        let mut places = Vec::new();
+        for (&impulse, (_, force)) in lambda.iter().zip(&phase.forces) {
+            let mean = graph.div(impulse, span);
+            places.push((*force, graph.neg(mean)));
+        }
+        let id = graph.substitute(&[id], &places)[0];
+        let freed: Vec<Id> = phase.freed.iter().map(|&(_, id)| id).collect();
+        let mut inputs = Inputs { variables: [phase.dynamics.q.clone(), lambda, freed].concat(), data: vec![weight, phase.dynamics.time] };
+        inputs.variables.extend(if phase.phase.shape == ControlShape::Linear { phase.inputs.clone() } else { Vec::new() });
+        if own.duration.is_some() { inputs.variables.push(duration) } else { inputs.data.push(duration) }
+        let shape = assembly.kernel(graph, &inputs, None, &[id]);
+        let mut time = phase.begins;
+        for k in 1..own.mesh.len() {
+            time += own.mesh[k - 1] * phase.phase.duration.guess();
+            let name = format!("{} / node {k} / {}", phase.phase.name, condition.name);
+            let row = assembly.row(name, condition.range, place.stage + k as u32);
+            let mut variables = [own.q[k].clone(), own.lambda[k].clone(), place.freed()].concat();
+            if phase.phase.shape == ControlShape::Linear {
+                variables.extend(own.controls_at_node(k));
+            }
+            variables.extend(own.duration);
+            let span = 0.5 * (own.mesh[k - 1] + own.mesh[k]);
+            assembly.place(&shape, &variables, &[span, time, phase.phase.duration.guess()], &[row]);
+        }
+    }
+    Ok(())
+}
+
+impl PhaseLayout {
+    /// Linear controls at a node: the first unknowns of its interval.
+    pub(crate) fn controls_at_node(&self, k: usize) -> Vec<u32> {
+        self.controls.get(k).map_or(Vec::new(), |inputs| inputs.iter().map(|unknowns| unknowns[0]).collect())
+    }
+}

@@ -1,0 +1,110 @@
+//! Formulas of a problem in the names of its system.
+
+use crate::error::ControlError;
+use carom_expr::text::{NameError, Names, parse};
+use carom_expr::{Graph, Id};
+use carom_model::System;
+
+/// Reads formulas in the names of one system, into a graph that extends the system's.
+pub(crate) struct Formulas<'a> {
+    system: &'a System,
+    /// Further names: constraint forces.
+    forces: &'a [(String, Id)],
+    /// Names of freed parameters.
+    freed: &'a [String],
+    phase: &'a str,
+}
+
+impl<'a> Formulas<'a> {
+    pub(crate) fn new(system: &'a System, forces: &'a [(String, Id)], freed: &'a [String], phase: &'a str) -> Self {
+        Self { system, forces, freed, phase }
+    }
+
+    /// The expression behind `formula`, with numbers for parameters that are not freed.
+    pub(crate) fn read(&self, graph: &mut Graph, place: &str, formula: &str) -> Result<Id, ControlError> {
+        let mut names = SystemNames { formulas: self };
+        let id = parse(graph, formula, &mut names).map_err(|error| ControlError::Formula {
+            phase: self.phase.to_owned(),
+            place: place.to_owned(),
+            formula: formula.to_owned(),
+            error,
+        })?;
+        let keep = |name: &str| self.is_kept(name);
+        Ok(self.system.specialise_keeping(graph, &[id], &keep)[0])
+    }
+
+    fn is_kept(&self, name: &str) -> bool {
+        self.freed.iter().any(|freed| freed == name) || self.system.inputs().iter().any(|input| input.name == name)
+    }
+
+    /// Refuses formulas that depend on any of `variables`.
+    pub(crate) fn refuse(
+        &self,
+        graph: &Graph,
+        id: Id,
+        variables: &[Id],
+        (place, formula, why): (&str, &str, &'static str),
+    ) -> Result<(), ControlError> {
+        let found = graph.free_variables(&[id]).into_iter().find(|variable| variables.contains(variable));
+        match found {
+            None => Ok(()),
+            Some(variable) => Err(ControlError::NotAvailable {
+                phase: self.phase.to_owned(),
+                place: place.to_owned(),
+                formula: formula.to_owned(),
+                name: graph.variable_name(variable).unwrap_or("?").to_owned(),
+                why,
+            }),
+        }
+    }
+}
+
+struct SystemNames<'a, 'b> {
+    formulas: &'b Formulas<'a>,
+}
+
+impl Names for SystemNames<'_, '_> {
+    fn resolve(&mut self, graph: &mut Graph, name: &str, primes: usize) -> Result<Id, NameError> {
+        let system = self.formulas.system;
+        if let Some(index) = system.coordinates().iter().position(|coordinate| coordinate.name == name) {
+            return match primes {
+                0 => Ok(system.q()[index]),
+                1 => Ok(system.v()[index]),
+                _ => Err(NameError::Rejected {
+                    message: format!("`{name}` has a rate, but accelerations are not known here"),
+                    help: None,
+                }),
+            };
+        }
+        if let Some(definition) = system.definitions().iter().find(|definition| definition.name == name) {
+            let mut id = definition.id;
+            for _ in 0..primes {
+                let seeds: Vec<(Id, Id)> = system.q().iter().copied().zip(system.v().iter().copied()).collect();
+                id = graph.directional(&[id], &seeds)[0];
+            }
+            return Ok(id);
+        }
+        if primes > 0 {
+            return Err(NameError::Unknown);
+        }
+        if name == "t" {
+            return Ok(system.time());
+        }
+        if let Some((_, id)) = self.formulas.forces.iter().find(|(known, _)| known == name) {
+            return Ok(*id);
+        }
+        let known = system.parameters().iter().any(|parameter| parameter.name == name)
+            || system.inputs().iter().any(|input| input.name == name);
+        if known { Ok(graph.variable(name)) } else { Err(NameError::Unknown) }
+    }
+
+    fn known(&self) -> Vec<String> {
+        let system = self.formulas.system;
+        let mut all = system.coordinate_names();
+        all.extend(system.inputs().iter().map(|input| input.name.clone()));
+        all.extend(system.parameters().iter().map(|parameter| parameter.name.clone()));
+        all.extend(system.definitions().iter().map(|definition| definition.name.clone()));
+        all.extend(self.formulas.forces.iter().map(|(name, _)| name.clone()));
+        all
+    }
+}

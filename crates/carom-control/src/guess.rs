@@ -1,0 +1,211 @@
+//! Where a search begins: motions, from wherever they come.
+//!
+//! | from | how |
+//! |---|---|
+//! | the boundary conditions | [`Guess::interpolate`] |
+//! | a simulation | [`PhaseGuess::from_trajectory`] |
+//! | a solution, perhaps on another mesh | `Solution::guess` |
+
+use crate::error::ControlError;
+use crate::layout::PhaseLayout;
+use crate::problem::{Condition, ControlProblem, Phase};
+use crate::transcription::Transcript;
+use carom_model::Trajectory;
+
+/// A motion to begin with.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Guess {
+    /// One per phase.
+    pub phases: Vec<PhaseGuess>,
+    /// Freed parameters; the systems' own values if empty.
+    pub freed: Vec<f64>,
+}
+
+/// The motion of a phase, linear between its points.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct PhaseGuess {
+    /// The duration.
+    pub duration: f64,
+    /// Times of the points as shares of the duration, ascending from 0 to 1.
+    pub times: Vec<f64>,
+    /// Configurations at these times.
+    pub q: Vec<Vec<f64>>,
+    /// Velocities at these times; differences of configurations if empty.
+    pub v: Vec<Vec<f64>>,
+    /// Controls at these times; zero if empty.
+    pub u: Vec<Vec<f64>>,
+}
+
+impl Guess {
+    /// Straight lines from the given start to the given end of each phase. Values that are not given are kept from the
+    /// phase before, or are those of `defaults`.
+    pub fn interpolate(problem: &ControlProblem, defaults: &[Vec<f64>]) -> Self {
+        let mut phases: Vec<PhaseGuess> = Vec::new();
+        for (number, phase) in problem.phases.iter().enumerate() {
+            let n = phase.system.dimension();
+            let own = defaults.get(number).filter(|q| q.len() == n).cloned();
+            let previous = phases.last().map(|last| last.q[last.q.len() - 1].clone()).filter(|q| q.len() == n);
+            let base = previous.or(own).unwrap_or_else(|| vec![0.0; n]);
+            let start = given(phase, &phase.start, &base);
+            let end = given(phase, &phase.end, &start);
+            phases.push(PhaseGuess {
+                duration: phase.duration.guess(),
+                times: vec![0.0, 1.0],
+                q: vec![start, end],
+                v: Vec::new(),
+                u: Vec::new(),
+            });
+        }
+        Self { phases, freed: Vec::new() }
+    }
+
+    /// Writes the guess into the start of a program.
+    pub fn apply(&self, problem: &ControlProblem, transcript: &mut Transcript) -> Result<(), ControlError> {
+        if self.phases.len() != problem.phases.len() {
+            let what = format!("{} phases for {}", self.phases.len(), problem.phases.len());
+            return Err(ControlError::GuessShape { what });
+        }
+        let layout = transcript.layout.clone();
+        let mut start = vec![0.0; transcript.program.variables().len()];
+        for (index, (&variable, freed)) in layout.freed.iter().zip(&problem.freed).enumerate() {
+            let parameters = problem.phases.iter().flat_map(|phase| phase.system.parameters());
+            let own = parameters.into_iter().find(|parameter| parameter.name == freed.name).map_or(0.0, |p| p.value);
+            start[variable as usize] = self.freed.get(index).copied().or(freed.guess).unwrap_or(own);
+        }
+        for ((guess, own), phase) in self.phases.iter().zip(&layout.phases).zip(&problem.phases) {
+            guess.check(phase)?;
+            guess.fill(own, phase, &mut start);
+        }
+        let links = crate::dmoc::transitions(problem);
+        for (own, link) in layout.transitions.iter().zip(links) {
+            // After the impact: as the next phase begins, if it has the same coordinates.
+            let next = &layout.phases[link.to].v[0];
+            if next.len() == own.v_plus.len() && link.map.is_empty() {
+                own.v_plus.iter().zip(next).for_each(|(&to, &from)| start[to as usize] = start[from as usize]);
+            }
+        }
+        transcript.program.set_start(&start);
+        Ok(())
+    }
+}
+
+/// Values that conditions on single coordinates fix.
+fn given(phase: &Phase, conditions: &[Condition], base: &[f64]) -> Vec<f64> {
+    let mut q = base.to_vec();
+    for (value, coordinate) in q.iter_mut().zip(phase.system.coordinates()) {
+        let of = |condition: &&Condition| condition.formula.trim() == coordinate.name;
+        for condition in conditions.iter().filter(of) {
+            let inside = value.max(condition.range.lower).min(condition.range.upper);
+            *value = inside;
+        }
+    }
+    q
+}
+
+impl PhaseGuess {
+    /// The motion of a simulation between two times; controls are zero.
+    pub fn from_trajectory(trajectory: &Trajectory, from: f64, to: f64) -> Self {
+        let nodes = (0..trajectory.len()).map(|k| trajectory.node(k)).filter(|node| node.t >= from && node.t <= to);
+        let duration = to - from;
+        let (mut times, mut q, mut v) = (Vec::new(), Vec::new(), Vec::new());
+        for node in nodes {
+            times.push((node.t - from) / duration);
+            q.push(node.q.to_vec());
+            v.push(node.v.to_vec());
+        }
+        Self { duration, times, q, v, u: Vec::new() }
+    }
+
+    /// Configuration at a share of the duration.
+    pub fn at(&self, time: f64) -> Vec<f64> {
+        interpolate(&self.times, &self.q, time)
+    }
+
+    /// Velocity at a share of the duration.
+    pub fn velocity(&self, time: f64) -> Vec<f64> {
+        if !self.v.is_empty() {
+            return interpolate(&self.times, &self.v, time);
+        }
+        let (a, b) = ((time - 1e-4).max(0.0), (time + 1e-4).min(1.0));
+        let (before, after) = (self.at(a), self.at(b));
+        before.iter().zip(&after).map(|(x, y)| (y - x) / ((b - a) * self.duration)).collect()
+    }
+
+    /// Controls at a share of the duration.
+    pub fn control(&self, time: f64, count: usize) -> Vec<f64> {
+        if self.u.is_empty() { vec![0.0; count] } else { interpolate(&self.times, &self.u, time) }
+    }
+
+    /// Refuses guesses that are not finite or do not fit.
+    fn check(&self, phase: &Phase) -> Result<(), ControlError> {
+        let (n, inputs) = (phase.system.dimension(), phase.system.inputs().len());
+        let ascends = self.times.windows(2).all(|pair| pair[0] <= pair[1]);
+        if self.times.is_empty() || self.times.len() != self.q.len() || !ascends {
+            let what = format!("phase `{}`: {} times for {} configurations", phase.name, self.times.len(), self.q.len());
+            return Err(ControlError::GuessShape { what });
+        }
+        let coordinates = phase.system.coordinate_names();
+        let rates: Vec<String> = coordinates.iter().map(|name| format!("{name}'")).collect();
+        let controls: Vec<String> = phase.system.inputs().iter().map(|input| input.name.clone()).collect();
+        for (list, names, count) in [(&self.q, &coordinates, n), (&self.v, &rates, n), (&self.u, &controls, inputs)] {
+            for (node, values) in list.iter().enumerate() {
+                if values.len() != count {
+                    let what = format!("phase `{}`, node {node}: {} values for {count}", phase.name, values.len());
+                    return Err(ControlError::GuessShape { what });
+                }
+                if let Some(index) = values.iter().position(|value| !value.is_finite()) {
+                    let (phase, name, value) = (phase.name.clone(), names[index].clone(), values[index]);
+                    return Err(ControlError::Guess { phase, node, name, value });
+                }
+            }
+        }
+        if !(self.duration > 0.0 && self.duration.is_finite()) {
+            return Err(ControlError::Duration { phase: phase.name.clone(), value: self.duration });
+        }
+        Ok(())
+    }
+
+    fn fill(&self, own: &PhaseLayout, phase: &Phase, start: &mut [f64]) {
+        let mut set = |variables: &[u32], values: &[f64]| {
+            variables.iter().zip(values).for_each(|(&variable, &value)| start[variable as usize] = value);
+        };
+        let inputs = phase.system.inputs().len();
+        let mut before = 0.0;
+        for k in 0..own.q.len() {
+            set(&own.q[k], &self.at(before));
+            if own.v.len() == own.q.len() {
+                set(&own.v[k], &self.velocity(before));
+            }
+            let Some(share) = own.mesh.get(k) else { break };
+            for (node, time) in own.inner[k].iter().zip(&own.inner_times) {
+                set(node, &self.at(before + time * share));
+            }
+            for (index, unknowns) in own.controls[k].iter().enumerate() {
+                let times: Vec<f64> = match unknowns.len() {
+                    1 => vec![0.5],
+                    count if count == own.sample_times.len() && phase.shape == crate::ControlShape::Samples => own.sample_times.clone(),
+                    _ => vec![0.0, 1.0],
+                };
+                let values = times.iter().map(|time| self.control(before + time * share, inputs)[index]);
+                set(unknowns, &values.collect::<Vec<f64>>());
+            }
+            before += share;
+        }
+        if own.v.len() == 2 {
+            set(&own.v[0], &self.velocity(0.0));
+            set(&own.v[1], &self.velocity(1.0));
+        }
+        if let Some(duration) = own.duration {
+            start[duration as usize] = self.duration;
+        }
+    }
+}
+
+/// Linear interpolation, constant beyond the ends.
+fn interpolate(times: &[f64], values: &[Vec<f64>], time: f64) -> Vec<f64> {
+    let after = times.partition_point(|&known| known <= time).min(times.len() - 1);
+    let before = after.saturating_sub(1);
+    let width = times[after] - times[before];
+    let share = if width > 0.0 { ((time - times[before]) / width).clamp(0.0, 1.0) } else { 1.0 };
+    values[before].iter().zip(&values[after]).map(|(a, b)| a + share * (b - a)).collect()
+}

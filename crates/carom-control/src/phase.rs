@@ -1,0 +1,240 @@
+//! A phase made ready for transcription: its expressions, names and bounds.
+
+use crate::error::ControlError;
+use crate::formula::Formulas;
+use crate::problem::{ControlProblem, Duration, Phase};
+use carom_discrete::Formulation;
+use carom_expr::{Graph, Id};
+use carom_model::{Closed, Dynamics, Hold, System};
+use carom_nlp::Range;
+
+/// Most intervals of a phase.
+pub(crate) const MAX_INTERVALS: usize = 1_000_000;
+
+/// A phase with its expressions.
+pub(crate) struct PreparedPhase<'a> {
+    pub(crate) phase: &'a Phase,
+    /// The system with its closed contacts as constraints; inputs and freed parameters are variables.
+    pub(crate) dynamics: Dynamics,
+    /// Variables of the inputs.
+    pub(crate) inputs: Vec<Id>,
+    /// Freed parameters that the system has: their place among the freed ones, and their variable.
+    pub(crate) freed: Vec<(usize, Id)>,
+    /// Names of freed parameters.
+    pub(crate) freed_names: Vec<String>,
+    /// Names of constraint forces in formulas, with the variables that stand for them.
+    pub(crate) forces: Vec<(String, Id)>,
+    /// For each coordinate the value that a constraint pins it to, if one does.
+    pub(crate) pinned: Vec<Option<f64>>,
+    /// For each constraint whether it is such a pin.
+    pub(crate) is_pin: Vec<bool>,
+    /// How constraint forces are treated.
+    pub(crate) formulation: Formulation,
+    /// Time at the beginning, if explicit time has a meaning.
+    pub(crate) begins: f64,
+    /// True if a transition leads here: the first state is on the constraints then.
+    pub(crate) is_entered: bool,
+}
+
+impl<'a> PreparedPhase<'a> {
+    pub(crate) fn new(problem: &'a ControlProblem, number: usize) -> Result<Self, ControlError> {
+        let phase = &problem.phases[number];
+        check(phase)?;
+        let system = &*phase.system;
+        let names: Vec<String> = problem.freed.iter().map(|freed| freed.name.clone()).collect();
+        let keep = |name: &str| {
+            names.iter().any(|freed| freed == name) || system.inputs().iter().any(|input| input.name == name)
+        };
+        let mut dynamics = Dynamics::keeping(system, &keep).with_closed(&closed(phase)?);
+        name_forces(phase, &mut dynamics);
+        let inputs = system.inputs().iter().map(|input| dynamics.graph.variable(&input.name)).collect();
+        let mut freed = Vec::new();
+        for (index, name) in names.iter().enumerate() {
+            if system.parameters().iter().any(|parameter| &parameter.name == name) {
+                freed.push((index, dynamics.graph.variable(name)));
+            }
+        }
+        let forces = dynamics.constraint_names.clone();
+        let forces = forces.iter().map(|name| (format!("force_{name}"), dynamics.graph.variable(&format!("[force {name}]"))));
+        let forces = forces.collect();
+        let (pinned, is_pin) = pins(phase, &dynamics);
+        let all_pins = is_pin.iter().all(|&pin| pin) && dynamics.velocity_constraints.is_empty();
+        let formulation = phase.formulation.unwrap_or(if all_pins { Formulation::NullSpace } else { Formulation::Multipliers });
+        let begins = begins(problem, number, &dynamics)?;
+        // Without transitions, phases follow each other.
+        let is_entered = if problem.transitions.is_empty() { number > 0 } else { problem.transitions.iter().any(|t| t.to == number) };
+        Ok(Self { phase, dynamics, inputs, freed, freed_names: names, forces, pinned, is_pin, formulation, begins, is_entered })
+    }
+
+    pub(crate) fn system(&self) -> &System {
+        &self.phase.system
+    }
+
+    /// Reads formulas of this phase; forces may be used where `with_forces` says so.
+    pub(crate) fn formulas(&self, with_forces: bool) -> Formulas<'_> {
+        let forces: &[(String, Id)] = if with_forces { &self.forces } else { &[] };
+        Formulas::new(self.system(), forces, &self.freed_names, &self.phase.name)
+    }
+
+    /// Bounds of a coordinate, rate or input.
+    pub(crate) fn range(&self, name: &str) -> Range {
+        let bounds = self.phase.bounds.iter().filter(|(bounded, _)| bounded == name);
+        bounds.fold(Range::FREE, |all, (_, range)| Range::new(all.lower.max(range.lower), all.upper.min(range.upper)))
+    }
+
+    /// Bounds of a coordinate, pins included.
+    pub(crate) fn coordinate_range(&self, index: usize) -> Range {
+        match self.pinned[index] {
+            Some(value) => Range::fixed(value),
+            None => self.range(&self.system().coordinates()[index].name),
+        }
+    }
+
+    /// Bounds of a rate, pins included.
+    pub(crate) fn rate_range(&self, index: usize) -> Range {
+        match self.pinned[index] {
+            Some(_) => Range::fixed(0.0),
+            None => self.range(&format!("{}'", self.system().coordinates()[index].name)),
+        }
+    }
+
+    /// Numbers of the constraints that multipliers belong to: in the null space there are none.
+    pub(crate) fn multipliers(&self) -> usize {
+        if self.formulation == Formulation::NullSpace { 0 } else { self.dynamics.constraint_count() }
+    }
+
+    /// Momentum balances at a node: all of them, or those along the null space of the constraints.
+    pub(crate) fn balances(&self, graph: &mut Graph, momenta: &[Id]) -> Vec<Id> {
+        if self.formulation != Formulation::NullSpace {
+            return momenta.to_vec();
+        }
+        let _ = graph;
+        (0..momenta.len()).filter(|&k| self.pinned[k].is_none()).map(|k| momenta[k]).collect()
+    }
+
+    /// Names of those balances.
+    pub(crate) fn balance_names(&self) -> Vec<String> {
+        let names = self.system().coordinate_names();
+        let kept = |k: &usize| self.formulation != Formulation::NullSpace || self.pinned[*k].is_none();
+        (0..names.len()).filter(kept).map(|k| format!("momentum of {}", names[k])).collect()
+    }
+}
+
+/// The same constraint name twice would hide one of them.
+fn name_forces(phase: &Phase, dynamics: &mut Dynamics) {
+    let holonomic = phase.system.constraints().len();
+    let mut held = holonomic + phase.closed.len();
+    for closed in phase.closed.iter().filter(|closed| closed.sticks) {
+        let contact = phase.system.contacts().iter().find(|contact| contact.name == closed.contact);
+        for axis in 0..contact.map_or(0, |contact| contact.tangents.len()) {
+            let suffix = if axis == 0 { String::new() } else { (axis + 1).to_string() };
+            dynamics.constraint_names[held] = format!("{}_t{suffix}", closed.contact);
+            held += 1;
+        }
+    }
+}
+
+/// The closed contacts of a phase.
+fn closed(phase: &Phase) -> Result<Vec<Closed>, ControlError> {
+    let dynamics = phase.system.dynamics();
+    let find = |contact: &crate::problem::ClosedContact| {
+        let surface = dynamics.surfaces.iter().position(|surface| surface.name == contact.contact);
+        let hold = if contact.sticks { Hold::Stick } else { Hold::Slide { friction: 0.0, direction: 0.0 } };
+        surface.map(|surface| Closed { surface, hold }).ok_or_else(|| unknown(phase, "contact", &contact.contact, contact_names(phase)))
+    };
+    phase.closed.iter().map(find).collect()
+}
+
+pub(crate) fn contact_names(phase: &Phase) -> Vec<String> {
+    phase.system.contacts().iter().map(|contact| contact.name.clone()).collect()
+}
+
+pub(crate) fn unknown(phase: &Phase, what: &'static str, name: &str, known: Vec<String>) -> ControlError {
+    ControlError::Unknown { phase: phase.name.clone(), what, name: name.to_owned(), known: known.join(", ") }
+}
+
+/// Coordinates that constraints hold at a number: `x - c = 0`, or a held tangent `x` with a given start.
+fn pins(phase: &Phase, dynamics: &Dynamics) -> (Vec<Option<f64>>, Vec<bool>) {
+    let n = dynamics.dimension();
+    let mut pinned = vec![None; n];
+    let zeros = dynamics.constraints.len() - dynamics.kept_values;
+    let mut graph = dynamics.graph.clone();
+    let mut pin = |number: usize, &g: &Id| {
+        let slopes = graph.gradient(g, &dynamics.q);
+        let moves: Vec<usize> = (0..n).filter(|&k| !graph.is_zero(slopes[k])).collect();
+        let [k] = moves[..] else { return false };
+        let (Some(slope), origin) = (graph.value(slopes[k]), graph.constant(0.0)) else { return false };
+        let rest = graph.substitute(&[g], &[(dynamics.q[k], origin)])[0];
+        let value = if number < zeros {
+            graph.value(rest).map(|rest| -rest / slope)
+        } else {
+            let name = &phase.system.coordinates()[k].name;
+            phase.start.iter().find(|start| &start.formula == name && start.range.is_fixed()).map(|start| start.range.lower)
+        };
+        // Two constraints on one coordinate are not a pin twice.
+        match value {
+            Some(value) if pinned[k].is_none() => {
+                pinned[k] = Some(value);
+                true
+            }
+            _ => false,
+        }
+    };
+    let mut is_pin: Vec<bool> = dynamics.constraints.iter().enumerate().map(|(number, g)| pin(number, g)).collect();
+    is_pin.extend(vec![false; dynamics.velocity_constraints.len()]);
+    (pinned, is_pin)
+}
+
+/// Time at the beginning of a phase.
+fn begins(problem: &ControlProblem, number: usize, dynamics: &Dynamics) -> Result<f64, ControlError> {
+    let mut time = 0.0;
+    for earlier in &problem.phases[..number] {
+        match earlier.duration {
+            Duration::Fixed(duration) => time += duration,
+            Duration::Free { .. } if dynamics.is_time_dependent() => {
+                return Err(ControlError::TimeAfterFree { phase: problem.phases[number].name.clone() });
+            }
+            Duration::Free { guess, .. } => time += guess,
+        }
+    }
+    Ok(time)
+}
+
+fn check(phase: &Phase) -> Result<(), ControlError> {
+    let name = || phase.name.clone();
+    if phase.intervals == 0 || phase.intervals > MAX_INTERVALS {
+        return Err(ControlError::Intervals { phase: name(), intervals: phase.intervals, limit: MAX_INTERVALS });
+    }
+    let shares = &phase.shares;
+    let total: f64 = shares.iter().sum();
+    let is_wrong = shares.len() != phase.intervals || shares.iter().any(|&share| !(share > 0.0)) || (total - 1.0).abs() > 1e-9;
+    if !shares.is_empty() && is_wrong {
+        return Err(ControlError::Mesh { phase: name(), found: shares.len(), intervals: phase.intervals });
+    }
+    let lowest = match phase.duration {
+        Duration::Fixed(duration) => duration,
+        Duration::Free { range, guess } => guess.min(if range.lower > 0.0 { guess } else { range.lower }),
+    };
+    if !(lowest > 0.0 && phase.duration.guess().is_finite()) {
+        return Err(ControlError::Duration { phase: name(), value: lowest });
+    }
+    let mut known: Vec<String> = phase.system.coordinate_names();
+    known.extend(phase.system.coordinate_names().iter().map(|name| format!("{name}'")));
+    known.extend(phase.system.inputs().iter().map(|input| input.name.clone()));
+    for (bounded, range) in &phase.bounds {
+        if !known.contains(bounded) {
+            return Err(unknown(phase, "coordinate, rate or input", bounded, known));
+        }
+        crossed(phase, bounded, *range)?;
+    }
+    let conditions = phase.start.iter().chain(&phase.end).chain(phase.path.iter().map(|path| &path.condition));
+    conditions.into_iter().try_for_each(|condition| crossed(phase, &condition.name, condition.range))
+}
+
+fn crossed(phase: &Phase, name: &str, range: Range) -> Result<(), ControlError> {
+    if range.lower <= range.upper {
+        return Ok(());
+    }
+    let (lower, upper) = (range.lower, range.upper);
+    Err(ControlError::Crossed { phase: phase.name.clone(), name: name.to_owned(), lower, upper })
+}
