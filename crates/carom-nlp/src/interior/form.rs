@@ -6,7 +6,7 @@
 //! ```
 //!
 //! The scale factors bring the largest slope of the objective and of each row at the start down to 100; bounds
-//! are relaxed by a relative 1e-8, so that there is an interior (Wächter and Biegler 2006, 3.5 and 3.8).
+//! are relaxed by 1e-8, so that there is an interior (Wächter and Biegler 2006, 3.5 and 3.8).
 
 use crate::nlp::{Nlp, Pattern, Range};
 use crate::outcome::{Place, Status};
@@ -15,7 +15,7 @@ use crate::outcome::{Place, Status};
 const LARGEST_SLOPE: f64 = 100.0;
 /// Scale factors are not smaller than this.
 const SMALLEST_SCALE: f64 = 1e-8;
-/// Bounds are relaxed by this share of their size.
+/// Bounds are relaxed by this much.
 const RELAXATION: f64 = 1e-8;
 /// No index.
 pub(crate) const NONE: usize = usize::MAX;
@@ -232,6 +232,6 @@ fn scale(slope: f64) -> f64 {
 }
 
 fn relaxed(range: Range) -> Range {
-    let margin = |bound: f64| RELAXATION * bound.abs().max(1.0);
+    let margin = |bound: f64| if bound.is_finite() { RELAXATION.max(4.0 * f64::EPSILON * bound.abs()) } else { 0.0 };
     Range::new(range.lower - margin(range.lower), range.upper + margin(range.upper))
 }

@@ -19,11 +19,19 @@ const WARM_PUSH: f64 = 1e-9;
 /// Iterations at the acceptable level after which the search ends.
 const ACCEPTABLE_ITERATIONS: usize = 15;
 /// Unknowns beyond this are on their way to infinity.
-const DIVERGED: f64 = 1e20;
+const DIVERGED: f64 = 1e15;
 /// Largest violation, in units of the program, that counts as feasible.
 const FEASIBLE: f64 = 1e-6;
-/// Iterations with shortened steps after which full steps are tried for a while.
+/// Largest residuals of stationarity and complementarity, in units of the objective.
+const STATIONARY: f64 = 1.0;
+const COMPLEMENTARY: f64 = 1e-4;
+/// Slope of the violation, against its size, below which it has a minimum.
+const FLAT: f64 = 1e-5;
+/// Second-order corrections of a step.
 const MAX_CORRECTIONS: usize = 4;
+/// Iterations that the filter may shorten in a row before it is forgotten, and how often.
+const BLOCKED_ITERATIONS: usize = 5;
+const MAX_RESETS: usize = 5;
 
 /// The state of the search.
 pub(crate) struct Search<'a> {
@@ -47,6 +55,10 @@ pub(crate) struct Search<'a> {
     theta_large: f64,
     acceptable: usize,
     tiny: usize,
+    /// True if the last point that was refused was refused by the filter, and for how many iterations so.
+    by_filter: bool,
+    blocked: usize,
+    resets: usize,
     trial: Trial,
     corrected: Vec<f64>,
     saved: Step,
@@ -107,6 +119,9 @@ impl<'a> Search<'a> {
             theta_large: 0.0,
             acceptable: 0,
             tiny: 0,
+            by_filter: false,
+            blocked: 0,
+            resets: 0,
             trial: Trial::default(),
             corrected: Vec::new(),
             saved: Step::default(),
@@ -164,12 +179,12 @@ impl<'a> Search<'a> {
 
     /// The status, if the search has come to an end.
     pub(crate) fn finished(&mut self) -> Option<Status> {
-        let feasible = self.unscaled_infeasibility() <= FEASIBLE;
-        if self.error.scaled <= self.options.tolerance && feasible {
+        let holds = self.holds();
+        if self.error.scaled <= self.options.tolerance && holds {
             return Some(Status::Converged);
         }
         self.acceptable =
-            if self.error.scaled <= self.options.acceptable && feasible { self.acceptable + 1 } else { 0 };
+            if self.error.scaled <= self.options.acceptable && holds { self.acceptable + 1 } else { 0 };
         if self.acceptable >= ACCEPTABLE_ITERATIONS {
             return Some(Status::Acceptable);
         }
@@ -177,10 +192,37 @@ impl<'a> Search<'a> {
         (far || self.values.objective < -DIVERGED).then_some(Status::Unbounded)
     }
 
+    /// True if the conditions hold in the units of the program as well, roughly.
+    fn holds(&self) -> bool {
+        let size = (self.values.objective / self.form.objective_scale).abs().max(1.0);
+        let error = &self.error;
+        self.unscaled_infeasibility() <= FEASIBLE
+            && error.dual <= STATIONARY * size * self.form.objective_scale
+            && error.complementarity <= COMPLEMENTARY * size * self.form.objective_scale
+    }
+
     /// What a search that came to a halt amounts to.
     pub(crate) fn verdict(&self, status: Status) -> Status {
-        let feasible = self.unscaled_infeasibility() <= FEASIBLE;
-        if self.error.scaled <= self.options.acceptable && feasible { Status::Acceptable } else { status }
+        if self.error.scaled <= self.options.acceptable && self.holds() {
+            return Status::Acceptable;
+        }
+        if status == Status::NoProgress && self.unscaled_infeasibility() > FEASIBLE && self.is_stuck() {
+            return Status::LocallyInfeasible;
+        }
+        status
+    }
+
+    /// True if the violation of the rows has no slope along which variables and slacks could move.
+    fn is_stuck(&self) -> bool {
+        let mut slope = vec![0.0; self.iterate.primal.len()];
+        Iterate::add_constraint_forces(&self.form, &self.slopes.jacobian, &self.residual, &mut slope);
+        let free = slope.iter().zip(&self.iterate.primal).zip(&self.form.range).map(|((&slope, &p), range)| {
+            // Against a bound nothing moves: the way to it counts.
+            let room = if slope > 0.0 { p - range.lower } else { range.upper - p };
+            slope.abs() * room.min(1.0)
+        });
+        let size = self.residual.iter().map(|value| value * value).sum::<f64>();
+        free.fold(0.0, f64::max) <= FLAT * size.sqrt()
     }
 
     /// One step.
@@ -249,14 +291,24 @@ impl<'a> Search<'a> {
         match self.line_search(longest) {
             Some(share) => self.accept(share),
             None if self.soft_step() => {}
-            None if self.unscaled_infeasibility() > FEASIBLE => return Err(Status::LocallyInfeasible),
             None => return Err(Status::NoProgress),
         }
         Ok(())
     }
 
+    /// Forgets the filter if it alone has shortened several steps in a row.
+    fn unblock(&mut self) {
+        self.blocked = if self.by_filter { self.blocked + 1 } else { 0 };
+        self.by_filter = false;
+        if self.blocked >= BLOCKED_ITERATIONS && self.resets < MAX_RESETS {
+            self.filter = Filter::new(self.theta_large);
+            (self.blocked, self.resets) = (0, self.resets + 1);
+        }
+    }
+
     /// The share of the step whose end is acceptable, with the trial point there.
     fn line_search(&mut self, longest: f64) -> Option<f64> {
+        self.unblock();
         let theta0 = theta(&self.residual);
         let phi0 = barrier(self.values.objective, &self.iterate.primal, &self.form.range, self.mu);
         let slope: f64 = self.gradient.iter().zip(&self.step.primal).map(|(g, d)| g * d).sum();
@@ -310,6 +362,7 @@ impl<'a> Search<'a> {
         let theta = theta(&trial.residual);
         let phi = barrier(trial.values.objective, &trial.primal, &self.form.range, self.mu);
         if !phi.is_finite() || !self.filter.accepts(theta, phi) {
+            self.by_filter = true;
             return false;
         }
         let rounding = 10.0 * f64::EPSILON * here.phi0.abs();
@@ -318,6 +371,9 @@ impl<'a> Search<'a> {
         } else {
             theta <= (1.0 - THETA_SHARE) * here.theta0 || phi - here.phi0 - rounding <= -PHI_SHARE * here.theta0
         };
+        if !enough {
+            self.by_filter = false;
+        }
         // A point without derivatives is of no use.
         enough && self.form.slopes(&self.trial.primal, &mut self.trial.slopes)
     }
