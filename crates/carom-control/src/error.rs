@@ -2,7 +2,7 @@
 
 use carom_expr::FunctionError;
 use carom_expr::text::ParseError;
-use carom_nlp::ProgramError;
+use carom_nlp::{ProgramError, SolverError};
 
 /// Why a control problem cannot be stated.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -26,7 +26,9 @@ pub enum ControlError {
     Intervals { phase: String, intervals: usize, limit: usize },
     #[error("phase `{phase}`: the mesh has {found} shares for {intervals} intervals, or shares that are not positive")]
     Mesh { phase: String, found: usize, intervals: usize },
-    #[error("phase `{phase}`: linear controls need a rule with samples at different times; `{rule}` sees their mean alone. Use `constant` or `samples`")]
+    #[error(
+        "phase `{phase}`: linear controls need a rule with samples at different times; `{rule}` sees their mean alone. Use `constant` or `samples`"
+    )]
     Unseen { phase: String, rule: String },
     #[error("phase `{phase}` depends on time, but the duration of an earlier phase is free")]
     TimeAfterFree { phase: String },
@@ -34,7 +36,9 @@ pub enum ControlError {
     UnknownPhase { transition: String, number: usize, count: usize },
     #[error("transition `{transition}`: {found} formulas map onto the {needed} coordinates of the next phase")]
     MapSize { transition: String, found: usize, needed: usize },
-    #[error("transition `{transition}`: contact `{contact}` has the law `{law}`, which cannot stand in an optimisation: {why}")]
+    #[error(
+        "transition `{transition}`: contact `{contact}` has the law `{law}`, which cannot stand in an optimisation: {why}"
+    )]
     Law { transition: String, contact: String, law: String, why: &'static str },
     #[error("the parameter `{name}` is freed, but no system has it; parameters: {known}")]
     UnknownParameter { name: String, known: String },
@@ -46,6 +50,8 @@ pub enum ControlError {
     GuessShape { what: String },
     #[error(transparent)]
     Function(#[from] FunctionError),
+    #[error(transparent)]
+    Solver(#[from] SolverError),
     #[error(transparent)]
     Program(#[from] ProgramError),
 }

@@ -141,7 +141,8 @@ impl PhaseGuess {
         let (n, inputs) = (phase.system.dimension(), phase.system.inputs().len());
         let ascends = self.times.windows(2).all(|pair| pair[0] <= pair[1]);
         if self.times.is_empty() || self.times.len() != self.q.len() || !ascends {
-            let what = format!("phase `{}`: {} times for {} configurations", phase.name, self.times.len(), self.q.len());
+            let what =
+                format!("phase `{}`: {} times for {} configurations", phase.name, self.times.len(), self.q.len());
             return Err(ControlError::GuessShape { what });
         }
         let coordinates = phase.system.coordinate_names();
@@ -183,7 +184,9 @@ impl PhaseGuess {
             for (index, unknowns) in own.controls[k].iter().enumerate() {
                 let times: Vec<f64> = match unknowns.len() {
                     1 => vec![0.5],
-                    count if count == own.sample_times.len() && phase.shape == crate::ControlShape::Samples => own.sample_times.clone(),
+                    count if count == own.sample_times.len() && phase.shape == crate::ControlShape::Samples => {
+                        own.sample_times.clone()
+                    }
                     _ => vec![0.0, 1.0],
                 };
                 let values = times.iter().map(|time| self.control(before + time * share, inputs)[index]);

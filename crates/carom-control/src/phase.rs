@@ -55,15 +55,33 @@ impl<'a> PreparedPhase<'a> {
             }
         }
         let forces = dynamics.constraint_names.clone();
-        let forces = forces.iter().map(|name| (format!("force_{name}"), dynamics.graph.variable(&format!("[force {name}]"))));
+        let forces =
+            forces.iter().map(|name| (format!("force_{name}"), dynamics.graph.variable(&format!("[force {name}]"))));
         let forces = forces.collect();
         let (pinned, is_pin) = pins(phase, &dynamics);
         let all_pins = is_pin.iter().all(|&pin| pin) && dynamics.velocity_constraints.is_empty();
-        let formulation = phase.formulation.unwrap_or(if all_pins { Formulation::NullSpace } else { Formulation::Multipliers });
+        let formulation =
+            phase.formulation.unwrap_or(if all_pins { Formulation::NullSpace } else { Formulation::Multipliers });
         let begins = begins(problem, number, &dynamics)?;
         // Without transitions, phases follow each other.
-        let is_entered = if problem.transitions.is_empty() { number > 0 } else { problem.transitions.iter().any(|t| t.to == number) };
-        Ok(Self { phase, dynamics, inputs, freed, freed_names: names, forces, pinned, is_pin, formulation, begins, is_entered })
+        let is_entered = if problem.transitions.is_empty() {
+            number > 0
+        } else {
+            problem.transitions.iter().any(|t| t.to == number)
+        };
+        Ok(Self {
+            phase,
+            dynamics,
+            inputs,
+            freed,
+            freed_names: names,
+            forces,
+            pinned,
+            is_pin,
+            formulation,
+            begins,
+            is_entered,
+        })
     }
 
     pub(crate) fn system(&self) -> &System {
@@ -140,7 +158,9 @@ fn closed(phase: &Phase) -> Result<Vec<Closed>, ControlError> {
     let find = |contact: &crate::problem::ClosedContact| {
         let surface = dynamics.surfaces.iter().position(|surface| surface.name == contact.contact);
         let hold = if contact.sticks { Hold::Stick } else { Hold::Slide { friction: 0.0, direction: 0.0 } };
-        surface.map(|surface| Closed { surface, hold }).ok_or_else(|| unknown(phase, "contact", &contact.contact, contact_names(phase)))
+        surface
+            .map(|surface| Closed { surface, hold })
+            .ok_or_else(|| unknown(phase, "contact", &contact.contact, contact_names(phase)))
     };
     phase.closed.iter().map(find).collect()
 }
@@ -169,7 +189,11 @@ fn pins(phase: &Phase, dynamics: &Dynamics) -> (Vec<Option<f64>>, Vec<bool>) {
             graph.value(rest).map(|rest| -rest / slope)
         } else {
             let name = &phase.system.coordinates()[k].name;
-            phase.start.iter().find(|start| &start.formula == name && start.range.is_fixed()).map(|start| start.range.lower)
+            phase
+                .start
+                .iter()
+                .find(|start| &start.formula == name && start.range.is_fixed())
+                .map(|start| start.range.lower)
         };
         // Two constraints on one coordinate are not a pin twice.
         match value {
@@ -207,7 +231,8 @@ fn check(phase: &Phase) -> Result<(), ControlError> {
     }
     let shares = &phase.shares;
     let total: f64 = shares.iter().sum();
-    let is_wrong = shares.len() != phase.intervals || shares.iter().any(|&share| !(share > 0.0)) || (total - 1.0).abs() > 1e-9;
+    let is_wrong =
+        shares.len() != phase.intervals || shares.iter().any(|&share| !(share > 0.0)) || (total - 1.0).abs() > 1e-9;
     if !shares.is_empty() && is_wrong {
         return Err(ControlError::Mesh { phase: name(), found: shares.len(), intervals: phase.intervals });
     }

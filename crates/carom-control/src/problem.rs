@@ -29,6 +29,8 @@ pub struct ControlProblem {
     pub costs: Vec<Cost>,
     /// Parameters of the systems that are to be found as well.
     pub freed: Vec<FreedParameter>,
+    /// Bounds of the sum of all durations.
+    pub total_duration: Option<Range>,
 }
 
 /// A stretch of time with one set of constraints and controls.
@@ -238,7 +240,14 @@ pub struct FreedParameter {
 impl ControlProblem {
     /// A problem without phases.
     pub fn new(name: &str) -> Self {
-        Self { name: name.to_owned(), phases: Vec::new(), transitions: Vec::new(), costs: Vec::new(), freed: Vec::new() }
+        Self {
+            name: name.to_owned(),
+            phases: Vec::new(),
+            transitions: Vec::new(),
+            costs: Vec::new(),
+            freed: Vec::new(),
+            total_duration: None,
+        }
     }
 
     /// Adds a phase.

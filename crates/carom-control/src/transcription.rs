@@ -4,6 +4,7 @@ use crate::dmoc::Dmoc;
 use crate::error::ControlError;
 use crate::layout::Layout;
 use crate::problem::ControlProblem;
+use carom_discrete::rules::Table;
 use carom_expr::Backend;
 use carom_nlp::Program;
 
@@ -24,6 +25,9 @@ pub trait Transcription: Send + Sync + std::fmt::Debug {
 
     /// Order at which the optimal cost converges.
     fn order(&self) -> usize;
+
+    /// Nodes and samples of an interval.
+    fn table(&self) -> Table;
 
     /// The program of `problem` on the mesh of its phases.
     fn transcribe(&self, problem: &ControlProblem, backend: Backend) -> Result<Transcript, ControlError>;

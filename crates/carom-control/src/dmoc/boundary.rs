@@ -9,7 +9,12 @@ use carom_expr::Id;
 use carom_nlp::Range;
 
 /// Boundary momenta (4.1.1), (4.1.2), velocities on the constraints, conditions and terminal costs.
-pub(crate) fn boundary(place: &Place<'_>, costs: &Costs, assembly: &mut Assembly, own: &PhaseLayout) -> Result<(), ControlError> {
+pub(crate) fn boundary(
+    place: &Place<'_>,
+    costs: &Costs,
+    assembly: &mut Assembly,
+    own: &PhaseLayout,
+) -> Result<(), ControlError> {
     momenta(place, assembly, own);
     ends(place, costs, assembly, own)
 }
@@ -29,7 +34,12 @@ fn momenta(place: &Place<'_>, assembly: &mut Assembly, own: &PhaseLayout) {
 }
 
 /// Everything that concerns `(q, v)` at the ends, for any transcription.
-pub(crate) fn ends(place: &Place<'_>, costs: &Costs, assembly: &mut Assembly, own: &PhaseLayout) -> Result<(), ControlError> {
+pub(crate) fn ends(
+    place: &Place<'_>,
+    costs: &Costs,
+    assembly: &mut Assembly,
+    own: &PhaseLayout,
+) -> Result<(), ControlError> {
     let phase = place.phase;
     for end in [End::Start, End::End] {
         // Velocities along the constraints; where a transition leads, it has taken care of that.
@@ -121,7 +131,12 @@ fn condition_row(
     let mut graph = phase.dynamics.graph.clone();
     let at = if end == End::Start { "the condition at the start" } else { "the condition at the end" };
     let id = formulas.read(&mut graph, at, &condition.formula)?;
-    formulas.refuse(&graph, id, &phase.inputs, (at, &condition.formula, "is a control, without a value at a single instant"))?;
+    formulas.refuse(
+        &graph,
+        id,
+        &phase.inputs,
+        (at, &condition.formula, "is a control, without a value at a single instant"),
+    )?;
     let (inputs, variables) = (inputs(place), variables(place, own, end));
     if let Some(index) = inputs.variables.iter().position(|&variable| variable == id) {
         if !assembly.narrow(variables[index], condition.range) {

@@ -35,7 +35,11 @@ pub(crate) struct SplitValue {
 
 impl Costs {
     /// Reads the costs of phase `number`.
-    pub(crate) fn read(problem: &ControlProblem, number: usize, phase: &PreparedPhase<'_>) -> Result<Self, ControlError> {
+    pub(crate) fn read(
+        problem: &ControlProblem,
+        number: usize,
+        phase: &PreparedPhase<'_>,
+    ) -> Result<Self, ControlError> {
         let mut graph = phase.dynamics.graph.clone();
         let zero = graph.constant(0.0);
         let mut costs = Self { running: zero, split: Vec::new(), terminal: zero, time: 0.0, graph: Graph::new() };
@@ -51,7 +55,12 @@ impl Costs {
                 }
                 CostKind::Terminal(formula) => {
                     let id = formulas.read(&mut graph, &place, formula)?;
-                    formulas.refuse(&graph, id, &phase.inputs, (&place, formula, "has no value at the end of a phase"))?;
+                    formulas.refuse(
+                        &graph,
+                        id,
+                        &phase.inputs,
+                        (&place, formula, "has no value at the end of a phase"),
+                    )?;
                     // Of several phases, a cost at the end is one at the end of the last.
                     let last = cost.phases.iter().max().copied().unwrap_or(problem.phases.len() - 1);
                     if number == last {
@@ -68,11 +77,15 @@ impl Costs {
                                 let term = graph.scale(cost.weight, square);
                                 costs.running = graph.add(costs.running, term);
                             }
-                            Norm::Absolute => costs.split.push((format!("{} of {formula}", cost.name), id, [cost.weight; 2])),
+                            Norm::Absolute => {
+                                costs.split.push((format!("{} of {formula}", cost.name), id, [cost.weight; 2]))
+                            }
                         }
                     }
                 }
-                CostKind::Work { inputs, part } => costs.work(&mut graph, phase, (&cost.name, cost.weight), inputs, *part)?,
+                CostKind::Work { inputs, part } => {
+                    costs.work(&mut graph, phase, (&cost.name, cost.weight), inputs, *part)?
+                }
                 CostKind::Time => costs.time += cost.weight,
             }
         }
@@ -114,15 +127,9 @@ impl Costs {
     }
 
     /// Integral over an interval, and values to split, in the graph of the interval.
-    pub(crate) fn integrals(
-        &self,
-        graph: &mut Graph,
-        samples: &[SampledState],
-        h: Id,
-        phase: &PreparedPhase<'_>,
-    ) -> (Id, Vec<SplitValue>) {
+    pub(crate) fn integrals(&self, graph: &mut Graph, samples: &[SampledState], h: Id) -> (Id, Vec<SplitValue>) {
         let mut total = |integrand: Id| {
-            let integrand = transplant(&self.graph, graph, integrand);
+            let integrand = graph.import(&self.graph, &[integrand])[0];
             let mut sum = graph.constant(0.0);
             for sample in samples {
                 let value = graph.substitute(&[integrand], &sample.places)[0];
@@ -132,9 +139,12 @@ impl Costs {
             graph.mul(sum, h)
         };
         let cost = total(self.running);
-        let values = self.split.iter().map(|(name, id, weights)| SplitValue { name: name.clone(), value: total(*id), weights: *weights });
+        let values = self.split.iter().map(|(name, id, weights)| SplitValue {
+            name: name.clone(),
+            value: total(*id),
+            weights: *weights,
+        });
         let values = values.collect();
-        let _ = phase;
         (cost, values)
     }
 
@@ -142,9 +152,4 @@ impl Costs {
     pub(crate) fn at_end(&self) -> (Graph, Id) {
         (self.graph.clone(), self.terminal)
     }
-}
-
-/// The same expression in another graph, by the names of its variables.
-fn transplant(from: &Graph, to: &mut Graph, root: Id) -> Id {
-    to.import(from, &[root])[0]
 }

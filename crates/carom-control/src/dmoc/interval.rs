@@ -28,7 +28,9 @@ pub(crate) fn intervals(
     own: &mut PhaseLayout,
 ) -> Result<(), ControlError> {
     let (phase, table) = (place.phase, rule.table());
-    if phase.phase.shape == ControlShape::Linear && table.samples.iter().all(|sample| sample.time == table.samples[0].time) {
+    if phase.phase.shape == ControlShape::Linear
+        && table.samples.iter().all(|sample| sample.time == table.samples[0].time)
+    {
         return Err(ControlError::Unseen { phase: phase.phase.name.clone(), rule: rule.name() });
     }
     let interval = Interval::new(&phase.dynamics, &table, &phase.inputs);
@@ -46,18 +48,26 @@ pub(crate) fn intervals(
         rows.extend((0..kernel.velocity_rows).map(|_| row("velocity constraint", Range::fixed(0.0))));
         rows.extend(kernel.conditions.iter().map(|(what, range)| row(what, *range)));
         rows.extend(kernel.splits.iter().map(|what| row(what, Range::fixed(0.0))));
-        let mut variables = [own.q[k].clone(), own.inner[k].concat(), own.q[k + 1].clone(), own.extra[k].clone()].concat();
+        let mut variables =
+            [own.q[k].clone(), own.inner[k].concat(), own.q[k + 1].clone(), own.extra[k].clone()].concat();
         // Linear controls share their unknowns with the next interval.
         variables.extend(own.controls[k].concat());
         for split in &kernel.splits {
-            let mut part = |sign: &str| assembly.variable(format!("{name} / interval {k} / {split} {sign}"), Range::at_least(0.0), stage);
+            let mut part = |sign: &str| {
+                assembly.variable(format!("{name} / interval {k} / {split} {sign}"), Range::at_least(0.0), stage)
+            };
             let split = Split { plus: part("+"), minus: part("-") };
             variables.extend([split.plus, split.minus]);
             own.splits.push(split);
         }
         variables.extend(place.freed());
         variables.extend(own.duration);
-        assembly.place(&kernel.shape, &variables, &[own.mesh[k], share, phase.begins, phase.phase.duration.guess()], &rows);
+        assembly.place(
+            &kernel.shape,
+            &variables,
+            &[own.mesh[k], share, phase.begins, phase.phase.duration.guess()],
+            &rows,
+        );
         share += own.mesh[k];
     }
     Ok(())
@@ -80,7 +90,12 @@ fn unknowns(place: &Place<'_>, interval: &Interval, assembly: &mut Assembly, own
     };
     let points = own.mesh.len() + usize::from(shape == ControlShape::Linear);
     let all: Vec<Vec<Vec<u32>>> = (0..points)
-        .map(|k| inputs.iter().map(|input| (0..count).map(|c| control(k, input, c, place.stage + k as u32)).collect()).collect())
+        .map(|k| {
+            inputs
+                .iter()
+                .map(|input| (0..count).map(|c| control(k, input, c, place.stage + k as u32)).collect())
+                .collect()
+        })
         .collect();
     own.controls = match shape {
         ControlShape::Linear => {
@@ -94,14 +109,20 @@ fn unknowns(place: &Place<'_>, interval: &Interval, assembly: &mut Assembly, own
         let inner = 1..interval.nodes.len() - 1;
         let mut node = |i: usize| {
             let names = coordinates.iter().enumerate();
-            let variable = |(c, x): (usize, &String)| assembly.variable(format!("{name} / interval {k}.{i} / {x}"), phase.coordinate_range(c), stage);
+            let variable = |(c, x): (usize, &String)| {
+                assembly.variable(format!("{name} / interval {k}.{i} / {x}"), phase.coordinate_range(c), stage)
+            };
             names.map(variable).collect::<Vec<u32>>()
         };
         own.inner.push(inner.clone().map(&mut node).collect());
         let mut extra = Vec::new();
         for (i, lambda) in interval.lambda.iter().enumerate() {
             for (g, _) in phase.dynamics.constraint_names.iter().zip(lambda) {
-                extra.push(assembly.variable(format!("{name} / interval {k}.{} / impulse of {g}", i + 1), Range::FREE, stage));
+                extra.push(assembly.variable(
+                    format!("{name} / interval {k}.{} / impulse of {g}", i + 1),
+                    Range::FREE,
+                    stage,
+                ));
             }
         }
         own.extra.push(extra);
@@ -125,14 +146,18 @@ fn kernel(
     rows.extend(inner);
     rows.extend(velocity);
 
-    let (mut cost, mut splits) = costs.integrals(&mut graph, &samples, h, phase);
+    let (mut cost, mut splits) = costs.integrals(&mut graph, &samples, h);
     let mut conditions = Vec::new();
     for path in phase.phase.path.iter().filter(|path| path.at != Where::Nodes) {
         let formulas = phase.formulas(false);
         let id = formulas.read(&mut graph, "the condition along the path", &path.condition.formula)?;
         for (j, sample) in samples.iter().enumerate() {
             rows.push(graph.substitute(&[id], &sample.places)[0]);
-            let which = if samples.len() > 1 { format!("sample {j} / {}", path.condition.name) } else { path.condition.name.clone() };
+            let which = if samples.len() > 1 {
+                format!("sample {j} / {}", path.condition.name)
+            } else {
+                path.condition.name.clone()
+            };
             conditions.push((which, path.condition.range));
         }
     }
@@ -161,8 +186,15 @@ fn kernel(
     let (rows, cost) = (replaced[..rows.len()].to_vec(), replaced[rows.len()]);
 
     let freed: Vec<Id> = phase.freed.iter().map(|&(_, id)| id).collect();
-    let mut inputs = Inputs { variables: [nodes.concat(), lambda.concat(), unknowns, parts, freed].concat(), data: vec![share, before, begins] };
-    if is_free { inputs.variables.push(duration) } else { inputs.data.push(duration) }
+    let mut inputs = Inputs {
+        variables: [nodes.concat(), lambda.concat(), unknowns, parts, freed].concat(),
+        data: vec![share, before, begins],
+    };
+    if is_free {
+        inputs.variables.push(duration)
+    } else {
+        inputs.data.push(duration)
+    }
     let shape = assembly.kernel(graph, &inputs, Some(cost), &rows);
     let splits = splits.into_iter().map(|split| split.name).collect();
     Ok(IntervalKernel { shape, inner_rows, velocity_rows, conditions, splits })

@@ -22,14 +22,14 @@ pub(crate) use boundary::boundary;
 pub(crate) use costs::Costs;
 pub(crate) use transition::transition;
 
-use crate::assembly::Assembly;
+use crate::assembly::{Assembly, Inputs};
 use crate::error::ControlError;
 use crate::layout::{Layout, PhaseLayout};
 use crate::phase::PreparedPhase;
 use crate::problem::{ControlProblem, Duration, Transition};
 use crate::transcription::{Transcript, Transcription};
-use carom_discrete::rules::{self, Rule};
-use carom_expr::Backend;
+use carom_discrete::rules::{self, Rule, Table};
+use carom_expr::{Backend, Graph};
 use carom_nlp::{Range, Stages};
 
 /// Discrete mechanics and optimal control with a rule.
@@ -42,7 +42,12 @@ impl Dmoc {
     /// With the rule called `name`.
     pub fn new(name: &str) -> Result<Self, ControlError> {
         let known = || rules::all().iter().map(|rule| rule.name()).collect::<Vec<_>>().join(", ");
-        let unknown = || ControlError::Unknown { phase: "all".to_owned(), what: "transcription", name: name.to_owned(), known: known() };
+        let unknown = || ControlError::Unknown {
+            phase: "all".to_owned(),
+            what: "transcription",
+            name: name.to_owned(),
+            known: known(),
+        };
         let rule = rules::by_name(name).ok_or_else(unknown)?;
         if rule.reflects() {
             let why = "it is no discrete Lagrange-d'Alembert principle";
@@ -61,6 +66,10 @@ impl Transcription for Dmoc {
         self.rule.properties().order
     }
 
+    fn table(&self) -> Table {
+        self.rule.table()
+    }
+
     fn transcribe(&self, problem: &ControlProblem, backend: Backend) -> Result<Transcript, ControlError> {
         let phases = prepare(problem)?;
         let mut assembly = Assembly::default();
@@ -68,7 +77,11 @@ impl Transcription for Dmoc {
         let mut stage = 0;
         for (number, phase) in phases.iter().enumerate() {
             let costs = Costs::read(problem, number, phase)?;
-            let mut own = PhaseLayout { duration: duration(phase, &mut assembly), mesh: phase.phase.mesh(), ..PhaseLayout::default() };
+            let mut own = PhaseLayout {
+                duration: duration(phase, &mut assembly),
+                mesh: phase.phase.mesh(),
+                ..PhaseLayout::default()
+            };
             let place = Place { phase, stage, freed: &layout.freed };
             node::nodes(&place, &mut assembly, &mut own)?;
             interval::intervals(&place, &*self.rule, &costs, &mut assembly, &mut own)?;
@@ -77,12 +90,20 @@ impl Transcription for Dmoc {
             layout.phases.push(own);
         }
         let mut before = 0;
-        let ends: Vec<u32> = layout.phases.iter().map(|own| { before += own.q.len() as u32; before - 1 }).collect();
+        let ends: Vec<u32> = layout
+            .phases
+            .iter()
+            .map(|own| {
+                before += own.q.len() as u32;
+                before - 1
+            })
+            .collect();
         for link in transitions(problem) {
             check_transition(&link, problem)?;
             let own = transition(&link, &phases, &layout, ends[link.from], &*self.rule, &mut assembly)?;
             layout.transitions.push(own);
         }
+        total_duration(problem, &layout, &mut assembly)?;
         Ok(Transcript { program: assembly.finish(backend)?, layout, method: self.name() })
     }
 }
@@ -138,9 +159,45 @@ pub(crate) fn duration(phase: &PreparedPhase<'_>, assembly: &mut Assembly) -> Op
         Duration::Free { range, guess } => {
             // Durations stay positive, whatever the search tries.
             let lower = if range.lower > 0.0 { range.lower } else { 1e-3 * guess };
-            Some(assembly.variable(format!("{} / duration", phase.phase.name), Range::new(lower, range.upper), Stages::BORDER))
+            Some(assembly.variable(
+                format!("{} / duration", phase.phase.name),
+                Range::new(lower, range.upper),
+                Stages::BORDER,
+            ))
         }
     }
+}
+
+/// A row for the sum of all durations, if it is bounded.
+pub(crate) fn total_duration(
+    problem: &ControlProblem,
+    layout: &Layout,
+    assembly: &mut Assembly,
+) -> Result<(), ControlError> {
+    let Some(range) = problem.total_duration else { return Ok(()) };
+    let name = "the total duration".to_owned();
+    if !(range.lower <= range.upper) {
+        return Err(ControlError::Crossed { phase: "all".to_owned(), name, lower: range.lower, upper: range.upper });
+    }
+    let given: f64 = problem
+        .phases
+        .iter()
+        .map(|phase| match phase.duration {
+            Duration::Fixed(duration) => duration,
+            Duration::Free { .. } => 0.0,
+        })
+        .sum();
+    let free: Vec<u32> = layout.phases.iter().filter_map(|own| own.duration).collect();
+    let mut graph = Graph::new();
+    let durations = graph.variables("[T]", free.len());
+    let mut sum = graph.constant(given);
+    for &duration in &durations {
+        sum = graph.add(sum, duration);
+    }
+    let row = assembly.row(name, range, Stages::BORDER);
+    let shape = assembly.kernel(graph, &Inputs { variables: durations, data: Vec::new() }, None, &[sum]);
+    assembly.place(&shape, &free, &[], &[row]);
+    Ok(())
 }
 
 /// The transitions; without any, phases are joined smoothly in their order.

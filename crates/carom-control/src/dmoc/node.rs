@@ -18,11 +18,20 @@ pub(crate) fn nodes(place: &Place<'_>, assembly: &mut Assembly, own: &mut PhaseL
     for k in 0..=intervals {
         let stage = place.stage + k as u32;
         let q = coordinates.iter().enumerate();
-        own.q.push(q.map(|(i, x)| assembly.variable(format!("{name} / node {k} / {x}"), phase.coordinate_range(i), stage)).collect());
+        own.q.push(
+            q.map(|(i, x)| assembly.variable(format!("{name} / node {k} / {x}"), phase.coordinate_range(i), stage))
+                .collect(),
+        );
         let lambda = phase.dynamics.constraint_names.iter().take(phase.multipliers());
-        own.lambda.push(lambda.map(|g| assembly.variable(format!("{name} / node {k} / impulse of {g}"), Range::FREE, stage)).collect());
+        own.lambda.push(
+            lambda
+                .map(|g| assembly.variable(format!("{name} / node {k} / impulse of {g}"), Range::FREE, stage))
+                .collect(),
+        );
         let rows = balances.iter();
-        own.balances.push(rows.map(|row| assembly.row(format!("{name} / node {k} / {row}"), Range::fixed(0.0), stage)).collect());
+        own.balances.push(
+            rows.map(|row| assembly.row(format!("{name} / node {k} / {row}"), Range::fixed(0.0), stage)).collect(),
+        );
     }
     for k in [0, intervals] {
         let rate = |(i, x): (usize, &String)| {
@@ -107,7 +116,12 @@ fn conditions(place: &Place<'_>, assembly: &mut Assembly, own: &PhaseLayout) -> 
         let mut graph = phase.dynamics.graph.clone();
         let at = ("the condition along the path", condition.formula.as_str());
         let id = formulas.read(&mut graph, at.0, &condition.formula)?;
-        formulas.refuse(&graph, id, &phase.dynamics.v, (at.0, at.1, "is not known at nodes; ask for it at `samples`"))?;
+        formulas.refuse(
+            &graph,
+            id,
+            &phase.dynamics.v,
+            (at.0, at.1, "is not known at nodes; ask for it at `samples`"),
+        )?;
         if phase.phase.shape != ControlShape::Linear {
             let why = "has no value at nodes unless controls are `linear`; ask for it at `samples`, or use `bounds`";
             formulas.refuse(&graph, id, &phase.inputs, (at.0, at.1, why))?;
@@ -123,9 +137,20 @@ fn conditions(place: &Place<'_>, assembly: &mut Assembly, own: &PhaseLayout) -> 
         }
         let id = graph.substitute(&[id], &places)[0];
         let freed: Vec<Id> = phase.freed.iter().map(|&(_, id)| id).collect();
-        let mut inputs = Inputs { variables: [phase.dynamics.q.clone(), lambda, freed].concat(), data: vec![weight, phase.dynamics.time] };
-        inputs.variables.extend(if phase.phase.shape == ControlShape::Linear { phase.inputs.clone() } else { Vec::new() });
-        if own.duration.is_some() { inputs.variables.push(duration) } else { inputs.data.push(duration) }
+        let mut inputs = Inputs {
+            variables: [phase.dynamics.q.clone(), lambda, freed].concat(),
+            data: vec![weight, phase.dynamics.time],
+        };
+        inputs.variables.extend(if phase.phase.shape == ControlShape::Linear {
+            phase.inputs.clone()
+        } else {
+            Vec::new()
+        });
+        if own.duration.is_some() {
+            inputs.variables.push(duration)
+        } else {
+            inputs.data.push(duration)
+        }
         let shape = assembly.kernel(graph, &inputs, None, &[id]);
         let mut time = phase.begins;
         for k in 1..own.mesh.len() {

@@ -41,7 +41,8 @@ pub(crate) fn transition(
         equations.impact()?;
         let coordinates = from.system().coordinate_names();
         let name = |what: &str| format!("{} / {what}", link.name);
-        own.v_plus = coordinates.iter().map(|x| assembly.variable(name(&format!("{x}' after")), Range::FREE, stage)).collect();
+        own.v_plus =
+            coordinates.iter().map(|x| assembly.variable(name(&format!("{x}' after")), Range::FREE, stage)).collect();
         for (impulse, range) in &equations.impulse_ranges {
             own.impulses.push(assembly.variable(name(impulse), *range, stage));
             own.impulse_names.push(impulse.clone());
@@ -52,8 +53,11 @@ pub(crate) fn transition(
     let end = before.q.len() - 1;
     let v_minus = before.v.last().cloned().unwrap_or_default();
     let v_next = after.v.first().cloned().unwrap_or_default();
-    let variables =
-        [&before.q[end], &v_minus, &own.v_plus, &own.impulses, &after.q[0], &v_next, &freed].into_iter().flatten().copied().collect::<Vec<u32>>();
+    let variables = [&before.q[end], &v_minus, &own.v_plus, &own.impulses, &after.q[0], &v_next, &freed]
+        .into_iter()
+        .flatten()
+        .copied()
+        .collect::<Vec<u32>>();
     let row = |(name, range): &(String, Range)| assembly.row(format!("{} / {name}", link.name), *range, stage);
     let rows: Vec<u32> = equations.names.iter().map(row).collect();
     let (inputs, time) = (equations.inputs(), from.begins + from.phase.duration.guess());
@@ -86,7 +90,8 @@ impl<'a> Equations<'a> {
         let mut graph = from.dynamics.graph.clone();
         let n = to.dynamics.dimension();
         let (q_next, v_next) = (graph.variables("[q next]", n), graph.variables("[v next]", n));
-        let v_plus = if link.guards.is_empty() { Vec::new() } else { graph.variables("[v+]", from.dynamics.dimension()) };
+        let v_plus =
+            if link.guards.is_empty() { Vec::new() } else { graph.variables("[v+]", from.dynamics.dimension()) };
         let empty = (Vec::new(), Vec::new());
         let (impulses, impulse_ranges) = (Vec::new(), Vec::new());
         let (rows, names) = empty;
@@ -135,7 +140,12 @@ impl<'a> Equations<'a> {
             if sticks || law.sticks {
                 for (axis, &tangent) in surface.tangents.iter().enumerate() {
                     let direction = self.graph.gradient(tangent, &q);
-                    self.impulse(&mut balance, &direction, format!("tangential impulse {axis} of {guard}"), Range::FREE);
+                    self.impulse(
+                        &mut balance,
+                        &direction,
+                        format!("tangential impulse {axis} of {guard}"),
+                        Range::FREE,
+                    );
                     let slip = self.graph.dot(&direction, &self.v_plus.clone());
                     self.push(format!("slip {axis} of {guard}"), slip, Range::fixed(0.0));
                 }
@@ -165,7 +175,11 @@ impl<'a> Equations<'a> {
         let dynamics = &self.from.dynamics;
         let (jacobian, n) = (dynamics.jacobian(&mut self.graph), dynamics.dimension());
         // With a relabelling, names of contacts mean other bodies afterwards.
-        let own = if self.link.map.is_empty() { dynamics.constraint_names.len() } else { self.from.system().constraints().len() };
+        let own = if self.link.map.is_empty() {
+            dynamics.constraint_names.len()
+        } else {
+            self.from.system().constraints().len()
+        };
         for (number, name) in dynamics.constraint_names.iter().enumerate() {
             let is_velocity = number >= dynamics.constraints.len();
             if (number < own || is_velocity) && self.to.dynamics.constraint_names.contains(name) {
@@ -229,10 +243,16 @@ impl<'a> Equations<'a> {
         let law = |restitution: f64, is_elastic: bool, sticks: bool| GapLaw { restitution, is_elastic, sticks };
         match contact.law.as_str() {
             "elastic" => Ok(law(1.0, true, false)),
-            "newton" => number("restitution").map(|e| law(e, false, false)).ok_or_else(|| refuse("its restitution is no number")),
-            "plastic" | "transition" if number("friction").is_none() => Ok(law(0.0, false, !contact.tangents.is_empty())),
+            "newton" => number("restitution")
+                .map(|e| law(e, false, false))
+                .ok_or_else(|| refuse("its restitution is no number")),
+            "plastic" | "transition" if number("friction").is_none() => {
+                Ok(law(0.0, false, !contact.tangents.is_empty()))
+            }
             "plastic" | "transition" => Ok(law(0.0, false, false)),
-            "reset" => Err(refuse("give the new state as the map of the transition, without guards, and the gap as a condition at the end")),
+            "reset" => Err(refuse(
+                "give the new state as the map of the transition, without guards, and the gap as a condition at the end",
+            )),
             _ => Err(refuse("whether it slips or sticks is decided by inequalities; use `newton` or `plastic`")),
         }
     }
@@ -264,18 +284,41 @@ fn energies(
         let mut places = vec![(h, graph.mul(share, duration))];
         let mut unknowns = Vec::new();
         for values in &controls {
-            unknowns.extend(super::interval::shape_controls(&mut graph, phase.phase.shape, values, &samples, &mut places));
+            unknowns.extend(super::interval::shape_controls(
+                &mut graph,
+                phase.phase.shape,
+                values,
+                &samples,
+                &mut places,
+            ));
         }
         let energy = graph.substitute(&[energy], &places)[0];
         let freed: Vec<Id> = phase.freed.iter().map(|&(_, id)| id).collect();
-        let mut inputs = Inputs { variables: [nodes.concat(), lambda.concat(), unknowns, freed].concat(), data: vec![share, ta] };
-        if own.duration.is_some() { inputs.variables.push(duration) } else { inputs.data.push(duration) }
+        let mut inputs =
+            Inputs { variables: [nodes.concat(), lambda.concat(), unknowns, freed].concat(), data: vec![share, ta] };
+        if own.duration.is_some() {
+            inputs.variables.push(duration)
+        } else {
+            inputs.data.push(duration)
+        }
         let shape = assembly.kernel(graph, &inputs, None, &[energy]);
-        let mut variables = [own.q[k].clone(), own.inner[k].concat(), own.q[k + 1].clone(), own.extra[k].clone(), own.controls[k].concat()].concat();
+        let mut variables = [
+            own.q[k].clone(),
+            own.inner[k].concat(),
+            own.q[k + 1].clone(),
+            own.extra[k].clone(),
+            own.controls[k].concat(),
+        ]
+        .concat();
         variables.extend(phase.freed.iter().map(|&(index, _)| layout.freed[index]));
         variables.extend(own.duration);
         let elapsed: f64 = own.mesh[..k].iter().sum::<f64>() * phase.phase.duration.guess();
-        assembly.place(&shape, &variables, &[own.mesh[k], phase.begins + elapsed, phase.phase.duration.guess()], &[row]);
+        assembly.place(
+            &shape,
+            &variables,
+            &[own.mesh[k], phase.begins + elapsed, phase.phase.duration.guess()],
+            &[row],
+        );
     }
     Ok(())
 }

@@ -1,0 +1,113 @@
+//! What a solved problem amounts to: motion, controls, forces, impacts, costs by name.
+
+use crate::controls::ControlTrack;
+use crate::guess::{Guess, PhaseGuess};
+use carom_nlp::{Multipliers, Outcome, Violation};
+
+/// A solved control problem, or the point where the search ended.
+#[derive(Clone, Debug)]
+pub struct Solution {
+    /// Why and where the solver stopped.
+    pub outcome: Outcome,
+    /// The constraints that are violated most, by name.
+    pub worst: Vec<Violation>,
+    /// Name of the transcription.
+    pub method: String,
+    /// One per phase.
+    pub phases: Vec<PhaseSolution>,
+    /// One per transition.
+    pub transitions: Vec<TransitionSolution>,
+    /// Every cost by name, with its weight.
+    pub costs: Vec<(String, f64)>,
+    /// Freed parameters by name.
+    pub freed: Vec<(String, f64)>,
+    /// Numbers of variables and rows.
+    pub size: [usize; 2],
+    /// Seconds that deriving and compiling took.
+    pub seconds_setup: f64,
+}
+
+/// The motion of a phase.
+#[derive(Clone, Debug, Default)]
+pub struct PhaseSolution {
+    /// Name of the phase.
+    pub name: String,
+    /// Names of coordinates.
+    pub coordinates: Vec<String>,
+    /// Names of inputs.
+    pub inputs: Vec<String>,
+    /// Names of constraints.
+    pub constraints: Vec<String>,
+    /// Time at the beginning.
+    pub begins: f64,
+    /// The duration.
+    pub duration: f64,
+    /// Times of the nodes.
+    pub times: Vec<f64>,
+    /// Configurations at the nodes.
+    pub q: Vec<Vec<f64>>,
+    /// Velocities at the nodes, from the momenta.
+    pub v: Vec<Vec<f64>>,
+    /// Controls.
+    pub controls: ControlTrack,
+    /// Mean constraint forces around the nodes; positive ones push.
+    pub forces: Vec<Vec<f64>>,
+    /// Work of each input in each interval, as the costs see it.
+    pub work: Vec<Vec<f64>>,
+    /// Multipliers of the momentum balances: costates.
+    pub costates: Vec<Vec<f64>>,
+}
+
+/// What happens between two phases.
+#[derive(Clone, Debug, Default)]
+pub struct TransitionSolution {
+    /// Name of the transition.
+    pub name: String,
+    /// Numbers of the phases.
+    pub phases: [usize; 2],
+    /// When.
+    pub time: f64,
+    /// Configuration, in the coordinates of the first phase.
+    pub q: Vec<f64>,
+    /// Velocity before.
+    pub v_minus: Vec<f64>,
+    /// Velocity after, in the same coordinates.
+    pub v_plus: Vec<f64>,
+    /// Impulses by name.
+    pub impulses: Vec<(String, f64)>,
+    /// Energies before and after.
+    pub energies: [f64; 2],
+}
+
+impl Solution {
+    /// The motion as a guess for another search, on whatever mesh.
+    pub fn guess(&self) -> Guess {
+        let phase = |phase: &PhaseSolution| {
+            let share = |time: &f64| (time - phase.begins) / phase.duration;
+            let times: Vec<f64> = phase.times.iter().map(share).collect();
+            let last = phase.controls.values.len().saturating_sub(1);
+            // Controls at a node are those of the interval that begins there.
+            let control = |k: usize| match phase.controls.values.is_empty() {
+                true => Vec::new(),
+                false if k > last => phase.controls.at(last, 1.0),
+                false => phase.controls.at(k, 0.0),
+            };
+            let u = if phase.inputs.is_empty() { Vec::new() } else { (0..times.len()).map(control).collect() };
+            PhaseGuess { duration: phase.duration, q: phase.q.clone(), v: phase.v.clone(), u, times }
+        };
+        Guess {
+            phases: self.phases.iter().map(phase).collect(),
+            freed: self.freed.iter().map(|freed| freed.1).collect(),
+        }
+    }
+
+    /// The multipliers of the program.
+    pub fn multipliers(&self) -> &Multipliers {
+        &self.outcome.multipliers
+    }
+
+    /// Total duration.
+    pub fn duration(&self) -> f64 {
+        self.phases.iter().map(|phase| phase.duration).sum()
+    }
+}
