@@ -186,14 +186,14 @@ impl<'a> Form<'a> {
         out.gradient.iter().chain(&out.jacobian).all(|value| value.is_finite())
     }
 
-    /// Entries of the Hessian of the Lagrangian, in the order of [`Form::hessian`].
-    pub(crate) fn curvature(&mut self, primal: &[f64], y: &[f64], out: &mut [f64]) -> bool {
+    /// Entries of the Hessian of the Lagrangian, the objective with a weight, in the order of [`Form::hessian`].
+    pub(crate) fn curvature(&mut self, primal: &[f64], weight: f64, y: &[f64], out: &mut [f64]) -> bool {
         let begin = std::time::Instant::now();
         self.spread(primal);
         for ((&j, &factor), &y) in self.rows.iter().zip(&self.row_scale).zip(y) {
             self.full_y[j] = factor * y;
         }
-        self.nlp.curvature(&self.full_x, self.objective_scale, &self.full_y, &mut self.full_hessian);
+        self.nlp.curvature(&self.full_x, weight * self.objective_scale, &self.full_y, &mut self.full_hessian);
         out.iter_mut().zip(&self.hessian).for_each(|(out, entry)| *out = self.full_hessian[entry.0]);
         self.seconds += begin.elapsed().as_secs_f64();
         out.iter().all(|value| value.is_finite())

@@ -13,6 +13,7 @@
 mod filter;
 mod form;
 mod iterate;
+mod restoration;
 mod search;
 mod step;
 mod system;

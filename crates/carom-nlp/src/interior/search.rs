@@ -5,10 +5,14 @@ use super::form::{Form, NONE, Slopes, Values};
 use super::iterate::{
     Error, Iterate, barrier, barrier_gradient, infeasibility, push_inside, theta, to_boundary, to_zero,
 };
+use super::restoration::{Restoration, Seen};
 use super::step::{Step, least_squares_multipliers};
 use super::system::KktSystem;
+use crate::nlp::{Nlp, Range};
 use crate::outcome::Status;
 use crate::solver::Options;
+use std::cell::RefCell;
+use std::rc::Rc;
 
 /// First barrier parameter, and the one after a warm start.
 const FIRST_BARRIER: f64 = 0.1;
@@ -32,6 +36,9 @@ const MAX_CORRECTIONS: usize = 4;
 /// Iterations that the filter may shorten in a row before it is forgotten, and how often.
 const BLOCKED_ITERATIONS: usize = 5;
 const MAX_RESETS: usize = 5;
+/// Iterations of one restoration, and the largest multiplier of a bound after it.
+const MAX_RESTORATION: usize = 500;
+const LARGEST_RESTORED: f64 = 1e3;
 
 /// The state of the search.
 pub(crate) struct Search<'a> {
@@ -59,6 +66,8 @@ pub(crate) struct Search<'a> {
     by_filter: bool,
     blocked: usize,
     resets: usize,
+    /// False within a restoration, which has none of its own.
+    restores: bool,
     trial: Trial,
     corrected: Vec<f64>,
     saved: Step,
@@ -122,6 +131,7 @@ impl<'a> Search<'a> {
             by_filter: false,
             blocked: 0,
             resets: 0,
+            restores: true,
             trial: Trial::default(),
             corrected: Vec::new(),
             saved: Step::default(),
@@ -183,8 +193,7 @@ impl<'a> Search<'a> {
         if self.error.scaled <= self.options.tolerance && holds {
             return Some(Status::Converged);
         }
-        self.acceptable =
-            if self.error.scaled <= self.options.acceptable && holds { self.acceptable + 1 } else { 0 };
+        self.acceptable = if self.error.scaled <= self.options.acceptable && holds { self.acceptable + 1 } else { 0 };
         if self.acceptable >= ACCEPTABLE_ITERATIONS {
             return Some(Status::Acceptable);
         }
@@ -229,7 +238,7 @@ impl<'a> Search<'a> {
     pub(crate) fn iterate(&mut self) -> Result<(), Status> {
         self.lower_barrier();
         self.iteration += 1;
-        if !self.form.curvature(&self.iterate.primal, &self.iterate.y, self.system.hessian()) {
+        if !self.form.curvature(&self.iterate.primal, 1.0, &self.iterate.y, self.system.hessian()) {
             return Err(Status::Failed("second derivatives are not finite".to_owned()));
         }
         self.system.set_jacobian(&self.slopes.jacobian);
@@ -291,7 +300,7 @@ impl<'a> Search<'a> {
         match self.line_search(longest) {
             Some(share) => self.accept(share),
             None if self.soft_step() => {}
-            None => return Err(Status::NoProgress),
+            None => return self.restore(),
         }
         Ok(())
     }
@@ -441,6 +450,78 @@ impl<'a> Search<'a> {
         true
     }
 
+    /// Minimises the violation until the filter accepts a point.
+    fn restore(&mut self) -> Result<(), Status> {
+        let before = theta(&self.residual);
+        if !self.restores || before <= self.options.tolerance * 1e-2 || self.residual.is_empty() {
+            return Err(Status::NoProgress);
+        }
+        let phi = barrier(self.values.objective, &self.iterate.primal, &self.form.range, self.mu);
+        self.filter.add(before, phi);
+        let largest = self.residual.iter().fold(self.mu, |size, value| size.max(value.abs()));
+        let seen = Rc::new(RefCell::new(Seen::default()));
+        let mut program = Restoration::new(&mut self.form, &self.iterate.primal, &self.residual, self.mu, seen.clone());
+        let start = program.start().to_vec();
+        let options = Options { warm: None, start: None, extra: Vec::new(), ..self.options.clone() };
+        let (slack, ranges) = (program.slack().to_vec(), program.ranges().to_vec());
+        let mut inner = Search::new(Form::new(&mut program, &start)?, &start, &options)?;
+        (inner.mu, inner.restores) = (largest, false);
+        let mut point = Vec::new();
+        let ended = loop {
+            if let Some(status) = inner.finished() {
+                break status;
+            }
+            if self.iteration + inner.iteration >= self.options.max_iterations || inner.iteration >= MAX_RESTORATION {
+                break Status::IterationLimit;
+            }
+            if let Err(status) = inner.iterate() {
+                break inner.verdict(status);
+            }
+            // Judged by the measures of the search outside.
+            let values = &seen.borrow().values;
+            point = outer_point(&inner.iterate.primal, values, &slack, &ranges);
+            let residual = values
+                .rows
+                .iter()
+                .zip(&slack)
+                .map(|(value, &slack)| if slack == NONE { *value } else { value - point[slack] });
+            let theta: f64 = residual.map(f64::abs).sum();
+            let phi = barrier(values.objective, &point, &ranges, self.mu);
+            if theta <= 0.9 * before && phi.is_finite() && self.filter.accepts(theta, phi) {
+                break Status::Converged;
+            }
+        };
+        let (iterations, factorisations, seconds) =
+            (inner.iteration, inner.system.factorisations, inner.system.seconds);
+        self.iteration += iterations;
+        self.system.factorisations += factorisations;
+        self.system.seconds += seconds;
+        if point.is_empty() || !ended.is_success() {
+            return Err(if ended == Status::IterationLimit { ended } else { Status::NoProgress });
+        }
+        self.leave_restoration(point, before)
+    }
+
+    /// Takes over the point that a restoration has found, with new multipliers.
+    fn leave_restoration(&mut self, point: Vec<f64>, before: f64) -> Result<(), Status> {
+        self.iterate.primal = point;
+        if !self.form.values(&self.iterate.primal, &mut self.values)
+            || !self.form.slopes(&self.iterate.primal, &mut self.slopes)
+        {
+            return Err(Status::NoProgress);
+        }
+        let mu = self.mu;
+        let multiplier = |distance: f64| if distance.is_finite() { (mu / distance).min(LARGEST_RESTORED) } else { 0.0 };
+        for (i, range) in self.form.range.iter().enumerate() {
+            self.iterate.lower[i] = multiplier(self.iterate.primal[i] - range.lower);
+            self.iterate.upper[i] = multiplier(range.upper - self.iterate.primal[i]);
+        }
+        self.iterate.y = least_squares_multipliers(&self.form, &mut self.system, &self.iterate, &self.slopes);
+        self.refresh();
+        // Converged without less violation: a minimum of the violation that is not zero.
+        if theta(&self.residual) > 0.9 * before { Err(Status::LocallyInfeasible) } else { Ok(()) }
+    }
+
     /// The trial point becomes the iterate.
     fn accept(&mut self, share: f64) {
         let tau = self.tau();
@@ -460,6 +541,20 @@ impl<'a> Search<'a> {
         self.share = share;
         self.refresh();
     }
+}
+
+/// The primal unknowns of the search outside: variables well within bounds, slacks as close to their rows as they may be.
+fn outer_point(inner: &[f64], values: &Values, slack: &[usize], ranges: &[Range]) -> Vec<f64> {
+    let n = ranges.len() - slack.iter().filter(|&&slack| slack != NONE).count();
+    let mut point: Vec<f64> =
+        inner[..n].iter().zip(ranges).map(|(&x, range)| push_inside(x, range, WARM_PUSH)).collect();
+    point.resize(ranges.len(), 0.0);
+    for (&slack, &value) in slack.iter().zip(&values.rows) {
+        if slack != NONE {
+            point[slack] = push_inside(value, &ranges[slack], WARM_PUSH);
+        }
+    }
+    point
 }
 
 /// Where a line search is.
