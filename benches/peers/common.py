@@ -20,6 +20,12 @@ W3, the ball to rest:
   n_impacts, rest_err  impacts before rest, and the error of the time at which rest begins
 W4, the sleigh:
   pos_err, n_impacts, t_imp_err  as for W1
+W5, the cart-pole, and W6, the step of a biped (wall_s is to solve, compile_s to set up):
+  n                    intervals
+  variables, constraints, iterations  size of the nonlinear program, and iterations of the solver
+  objective, obj_err   integral of the squared control, and its relative error against this program's optimum
+  violation            the largest by which a row or a bound is missed
+  status               what the solver says of its answer
 """
 import json
 import math
@@ -140,6 +146,25 @@ SLEIGH_RTOL = (1e-6, 1e-9, 1e-12)
 def sleigh_row(setting, wall_s, steps, q, times, compile_s=None, **more):
     ref = json.loads((HERE / "reference.json").read_text())["W4"]
     return impact_row(ref, setting, SLEIGH_T, wall_s, steps, q, times, compile_s, **more)
+
+
+# W5: a cart swings a pole up, from rest to rest at the distance CART_D, with the least integral of u^2. W6: one
+# periodic step of a planar biped, likewise. casadi_peer.py says what the programs are.
+CART_M1, CART_M2, CART_L, CART_G = 1.0, 0.3, 0.5, 9.81
+CART_D, CART_T, CART_X_MAX, CART_U_MAX = 1.0, 2.0, 2.0, 20.0
+CART_N = (100, 400)
+# Links from the stance foot to the hip and on to the swing foot; J = m l^2/24.
+GAIT_M, GAIT_L, GAIT_G = (2.0, 3.0, 3.0, 2.0), (0.5, 0.5, 0.5, 0.5), 9.81
+GAIT_STEP, GAIT_T, GAIT_N = 0.56, 0.9, 80
+# Angles of the next step from those at the end of this one: the legs change roles.
+GAIT_SWAP = ((1, 1, 1, 1), (0, 0, 0, -1), (0, 0, -1, 0), (0, -1, 0, 0))
+
+
+def program_row(work, setting, n, wall_s, setup_s, iterations, variables, constraints, objective, violation, **more):
+    ref = json.loads((HERE / "reference.json").read_text())[work][str(n)]
+    return dict(setting=setting, n=n, T=CART_T if work == "W5" else GAIT_T, wall_s=wall_s, compile_s=setup_s,
+                iterations=iterations, variables=variables, constraints=constraints, objective=objective,
+                obj_err=abs(objective / ref - 1.0), violation=violation, **more)
 
 
 def best(run, repeats=5, at_least=0.5, at_most=20.0, prepare=lambda: ()):

@@ -25,6 +25,7 @@ PEERS = {
     "mujoco": ["mujoco==4.0.0", "numpy==2.4.6"],
     "scipy": ["scipy==1.17.1", "numpy==2.4.6"],
     "sympy": ["sympy==1.14.0", "scipy==1.17.1", "numpy==2.4.6"],
+    "casadi": ["casadi==3.8.2", "numpy==2.4.6"],
     "siconos": [],
 }
 # Peers without which the rest is worth having.

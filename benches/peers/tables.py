@@ -13,6 +13,13 @@ def cell(key, form, factor=1.0):
 
 TIME, ERROR, COMPILE = cell("wall_s", "%.3g", 1e3), cell("pos_err", "%.1e"), cell("compile_s", "%.3f")
 
+# Columns of the works that are nonlinear programs.
+PROGRAM = {
+    "solve ms": TIME, "set up ms": cell("compile_s", "%.3g", 1e3), "both ms": lambda r: "%.3g" % ms(both(r)),
+    "iterations": cell("iterations", "%d"), "variables": cell("variables", "%d"),
+    "constraints": cell("constraints", "%d"), "objective": cell("objective", "%.9g"),
+    "its error": cell("obj_err", "%.1e"), "worst row or bound": cell("violation", "%.1e")}
+
 # Per work: what tells its tables apart, their title, and the columns after peer and setting.
 TABLES = {
     "W1": ("T", "bouncing ellipse, %g s", {
@@ -27,6 +34,8 @@ TABLES = {
     "W4": ("T", "sleigh on a round table, %g s", {
         "CPU ms": TIME, "impacts": cell("n_impacts", "%d"), "position error": ERROR,
         "impact-time error": cell("t_imp_err", "%.1e"), "steps": cell("steps", "%d"), "compile s": COMPILE}),
+    "W5": ("n", "cart-pole swing-up, %d intervals", PROGRAM),
+    "W6": ("n", "step of the planar biped, %d intervals", PROGRAM),
     "bouncer": ("wanted", "%d impacts", {
         "CPU s": cell("wall_s", "%.3g"), "impacts": cell("n_impacts", "%d"), "steps": cell("steps", "%d"),
         "steps/s": lambda r: "%.2g" % rate(r), "largest energy error": cell("drift", "%.1e"),
@@ -65,6 +74,7 @@ def ratios(rows):
     yield from chain_ratios([r for r in rows if r["work"] == "W2" and "wall_s" in r])
     impacts = [r for r in rows + published(rows) if r["work"] in ("W1", "W3", "W4", "bouncer") and "wall_s" in r]
     yield from impact_ratios(impacts)
+    yield from program_ratios([r for r in rows if r["work"] in ("W5", "W6") and "wall_s" in r])
 
 
 def impact_ratios(rows):
@@ -94,6 +104,28 @@ def impact_ratios(rows):
         yield target(work, ours, fastest(of(same, "Siconos")), "Siconos", None)
     yield from sleigh_ratios([r for r in rows if r["work"] == "W4"])
     yield from long_ratios([r for r in rows if r["work"] == "bouncer"])
+
+
+def program_ratios(rows):
+    """Time to solve, and to set up and solve, against every way to write the program with CasADi."""
+    if not rows:
+        return
+    yield ""
+    yield "| work | carom / peer, time (less is better) | carom | peer | ratio | target | met |"
+    yield "|---|---|---|---|---|---|---|"
+    for work, n in sorted({(r["work"], r["n"]) for r in rows}):
+        # Another optimum is another work, and so is a point that misses the constraints.
+        same = [r for r in rows if (r["work"], r["n"]) == (work, n) and r["obj_err"] < 1e-5 and r["violation"] < 1e-6]
+        for label, part in (("solve", dict), ("set up and solve", both)):
+            timed = [part(r) for r in same]
+            for row in of(timed, "CasADi"):
+                yield target("%s, %d intervals, %s" % (work, n, label), fastest(of(timed, "carom")), row,
+                             "CasADi, " + row["setting"], None)
+
+
+def both(row):
+    """A row whose time is that to set up and to solve."""
+    return dict(row, wall_s=row["wall_s"] + (row["compile_s"] or 0.0))
 
 
 def sleigh_ratios(rows):

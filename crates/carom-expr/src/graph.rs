@@ -130,6 +130,16 @@ impl Graph {
         self.value(id) == Some(0.0)
     }
 
+    /// Stores a node as it stands, nothing simplified: for graphs that are rebuilt node by node.
+    ///
+    /// None if it names an operand that is not there yet, or is a variable (see [`Graph::variable`]). Nodes
+    /// that no construction leaves behind (`--x`, `2*(3*x)`) are not put right; simplification recurses along them.
+    pub fn verbatim(&mut self, node: Node) -> Option<Id> {
+        let is_known = node.operands().all(|operand| operand.index() < self.len());
+        let is_variable = matches!(node, Node::Variable(_));
+        (is_known && !is_variable).then(|| self.intern(node))
+    }
+
     /// Stores a node, or finds it if it is there already.
     pub(crate) fn intern(&mut self, node: Node) -> Id {
         if let Some(&id) = self.known.get(&node) {

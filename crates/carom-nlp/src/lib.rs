@@ -9,17 +9,24 @@
 //!
 //! | task | names |
 //! |---|---|
-//! | state a program by expressions | [`Program`], [`Kernel`] |
+//! | state a program by formulas | [`Formulas`] |
+//! | state it by expressions, placed many times | [`Program`], [`Kernel`] |
 //! | state it by code of your own | [`Nlp`] |
 //! | solve it | [`Solver`], [`solver`], [`Options`] |
 //! | what comes out | [`Outcome`], [`Status`] |
 
+#[cfg(feature = "pounce")]
+mod attempts;
+#[cfg(feature = "pounce")]
+mod automatic;
 #[cfg(any(feature = "pounce", feature = "ipopt"))]
 mod bridge;
 pub mod factor;
 #[cfg_attr(not(any(feature = "pounce", feature = "ipopt")), allow(dead_code))]
 mod guard;
 mod interior;
+#[cfg(feature = "ipopt")]
+mod ipopt;
 mod kkt;
 mod nlp;
 mod outcome;
@@ -32,13 +39,19 @@ mod solver;
 #[cfg(feature = "pounce")]
 mod sqp;
 
+#[cfg(feature = "pounce")]
+pub use automatic::Automatic;
 pub use interior::InteriorPoint;
+#[cfg(feature = "ipopt")]
+pub use ipopt::Ipopt;
 pub use kkt::{Residuals, residuals};
 pub use nlp::{Nlp, Pattern, Range, Stages};
 pub use outcome::{Multipliers, Outcome, Place, Statistics, Status, Violation};
 #[cfg(feature = "pounce")]
 pub use pounce::Pounce;
-pub use program::{Kernel, KernelError, Placement, Program, ProgramError, Row, Variable};
+pub use program::{
+    DumpError, FormulaError, Formulas, Kernel, KernelError, Placement, Program, ProgramError, Row, Variable,
+};
 pub use solver::{Linear, Observer, Options, Progress, Solver, SolverError, solver, solvers};
 #[cfg(feature = "pounce")]
 pub use sqp::Sqp;

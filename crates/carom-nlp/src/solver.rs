@@ -99,7 +99,17 @@ pub struct SolverError {
 
 /// Every solver of this build, the default first.
 pub fn solvers() -> Vec<Box<dyn Solver>> {
-    vec![Box::new(crate::InteriorPoint)]
+    vec![
+        #[cfg(feature = "pounce")]
+        Box::new(crate::Automatic),
+        Box::new(crate::InteriorPoint),
+        #[cfg(feature = "pounce")]
+        Box::new(crate::Pounce),
+        #[cfg(feature = "pounce")]
+        Box::new(crate::Sqp),
+        #[cfg(feature = "ipopt")]
+        Box::new(crate::Ipopt),
+    ]
 }
 
 /// The solver called `name`.

@@ -8,6 +8,8 @@
 //! The scale factors bring the largest slope of the objective and of each row at the start down to 100; bounds
 //! are relaxed by 1e-8, so that there is an interior (Wächter and Biegler 2006, 3.5 and 3.8).
 
+use super::iterate::push_inside;
+use super::search::PUSH;
 use crate::nlp::{Nlp, Pattern, Range};
 use crate::outcome::{Place, Status};
 
@@ -76,7 +78,9 @@ impl<'a> Form<'a> {
     pub(crate) fn new(nlp: &'a mut dyn Nlp, x: &[f64]) -> Result<Self, Status> {
         let ranges = nlp.variable_ranges().to_vec();
         let full_x: Vec<f64> = x.iter().zip(&ranges).map(|(&x, range)| x.max(range.lower).min(range.upper)).collect();
-        let used = used(nlp, &full_x);
+        // Functions may end at a bound, as a logarithm does: scales are measured inside.
+        let inside: Vec<f64> = full_x.iter().zip(&ranges).map(|(&x, range)| push_inside(x, range, PUSH)).collect();
+        let used = used(nlp, &inside);
         let free: Vec<usize> = (0..ranges.len()).filter(|&i| !ranges[i].is_fixed() && used[i]).collect();
         let mut number = vec![NONE; ranges.len()];
         free.iter().enumerate().for_each(|(k, &i)| number[i] = k);
@@ -104,7 +108,9 @@ impl<'a> Form<'a> {
             evaluations: 0,
             seconds: 0.0,
         };
+        let outside = std::mem::replace(&mut form.full_x, inside);
         form.measure(&number)?;
+        form.full_x = outside;
         Ok(form)
     }
 

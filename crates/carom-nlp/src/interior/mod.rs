@@ -5,22 +5,25 @@
 //! ```
 //!
 //! Each barrier problem is solved by Newton steps on its optimality conditions ([`system`]); a step is shortened until
-//! infeasibility or barrier function fall enough and the filter accepts the point ([`search`]). The method is that of
-//! Wächter and Biegler (2006) with monotone decrease of `mu`, but without its restoration phase: where no
-//! step is acceptable, the search ends with a status that says so. What it is made for are transcriptions of
+//! infeasibility or barrier function fall enough and the filter accepts the point ([`line_search`]). The method is that of
+//! Wächter and Biegler (2006) with monotone decrease of `mu`, and its restoration phase
+//! ([`restoration`]). What it is made for are transcriptions of
 //! trajectories: their KKT matrices are factorised stage by stage ([`crate::factor::Chain`]).
 
 mod filter;
 mod form;
 mod iterate;
+mod line_search;
 mod restoration;
+mod restore;
 mod search;
 mod step;
 mod system;
+mod verdict;
 
-use crate::kkt::residuals;
+use crate::guard::{check_start, judge, not_begun};
 use crate::nlp::Nlp;
-use crate::outcome::{Multipliers, Outcome, Place, Statistics, Status};
+use crate::outcome::{Multipliers, Outcome, Statistics, Status};
 use crate::solver::{Observer, Options, Progress, Solver};
 use form::Form;
 use search::Search;
@@ -35,32 +38,26 @@ impl Solver for InteriorPoint {
     }
 
     fn summary(&self) -> &'static str {
-        "interior point, factorised along time; fast, for well-posed problems"
+        "interior point, factorised along time; fast on trajectories"
     }
 
     fn solve(&self, nlp: &mut dyn Nlp, options: &Options, observe: &mut Observer<'_>) -> Outcome {
         let begin = std::time::Instant::now();
         let start = options.start.clone().unwrap_or_else(|| nlp.start().to_vec());
-        let (m, n) = (nlp.row_ranges().len(), start.len());
-        let (status, point, multipliers, mut statistics) = match run(nlp, &start, options, observe) {
-            Ok(found) => found,
-            Err(status) => {
-                let multipliers = Multipliers { rows: vec![0.0; m], lower: vec![0.0; n], upper: vec![0.0; n] };
-                (status, start, multipliers, Statistics::default())
+        match run(nlp, &start, options, observe) {
+            Ok((status, point, multipliers, mut statistics)) => {
+                statistics.seconds = begin.elapsed().as_secs_f64();
+                judge(nlp, self.name(), status, point, multipliers, statistics, options)
             }
-        };
-        let mut rows = vec![0.0; m];
-        let objective = nlp.values(&point, &mut rows);
-        let residuals = residuals(nlp, &point, &multipliers);
-        statistics.seconds = begin.elapsed().as_secs_f64();
-        Outcome { status, solver: self.name().to_owned(), point, objective, multipliers, residuals, statistics }
+            Err(status) => not_begun(nlp, self.name(), status, &start),
+        }
     }
 }
 
 type Found = (Status, Vec<f64>, Multipliers, Statistics);
 
 fn run(nlp: &mut dyn Nlp, start: &[f64], options: &Options, observe: &mut Observer<'_>) -> Result<Found, Status> {
-    check_ranges(nlp, start)?;
+    check_start(nlp, start)?;
     let form = Form::new(nlp, start)?;
     if form.slack.iter().filter(|&&slack| slack == form::NONE).count() > form.n {
         return Err(Status::OverDetermined);
@@ -109,22 +106,6 @@ fn report(search: &Search<'_>, observe: &mut Observer<'_>) -> bool {
         step: search.share,
         point: &point,
     })
-}
-
-fn check_ranges(nlp: &dyn Nlp, start: &[f64]) -> Result<(), Status> {
-    let crossed = |range: &crate::Range| {
-        !(range.lower <= range.upper) || range.lower == f64::INFINITY || range.upper == f64::NEG_INFINITY
-    };
-    if let Some(i) = nlp.variable_ranges().iter().position(crossed) {
-        return Err(Status::Inconsistent(Place::Variable(nlp.variable_name(i))));
-    }
-    if let Some(j) = nlp.row_ranges().iter().position(crossed) {
-        return Err(Status::Inconsistent(Place::Row(nlp.row_name(j))));
-    }
-    if let Some(i) = start.iter().position(|x| !x.is_finite()) {
-        return Err(Status::Undefined(Place::Variable(nlp.variable_name(i))));
-    }
-    Ok(())
 }
 
 /// The multipliers of the program, scales undone. Multipliers of a slack's bounds are the row's own.

@@ -1,44 +1,19 @@
 //! One iteration after the other: barrier parameter, Newton step, line search.
 
-use super::filter::{Filter, PHI_SHARE, THETA_SHARE};
+use super::filter::Filter;
 use super::form::{Form, NONE, Slopes, Values};
-use super::iterate::{
-    Error, Iterate, barrier, barrier_gradient, infeasibility, push_inside, theta, to_boundary, to_zero,
-};
-use super::restoration::{Restoration, Seen};
+use super::iterate::{Error, Iterate, barrier_gradient, infeasibility, push_inside, theta, to_boundary, to_zero};
 use super::step::{Step, least_squares_multipliers};
 use super::system::KktSystem;
-use crate::nlp::{Nlp, Range};
 use crate::outcome::Status;
 use crate::solver::Options;
-use std::cell::RefCell;
-use std::rc::Rc;
 
 /// First barrier parameter, and the one after a warm start.
 const FIRST_BARRIER: f64 = 0.1;
 const WARM_BARRIER: f64 = 1e-6;
 /// Distance from bounds at the start, cold and warm.
-const PUSH: f64 = 1e-2;
-const WARM_PUSH: f64 = 1e-9;
-/// Iterations at the acceptable level after which the search ends.
-const ACCEPTABLE_ITERATIONS: usize = 15;
-/// Unknowns beyond this are on their way to infinity.
-const DIVERGED: f64 = 1e15;
-/// Largest violation, in units of the program, that counts as feasible.
-const FEASIBLE: f64 = 1e-6;
-/// Largest residuals of stationarity and complementarity, in units of the objective.
-const STATIONARY: f64 = 1.0;
-const COMPLEMENTARY: f64 = 1e-4;
-/// Slope of the violation, against its size, below which it has a minimum.
-const FLAT: f64 = 1e-5;
-/// Second-order corrections of a step.
-const MAX_CORRECTIONS: usize = 4;
-/// Iterations that the filter may shorten in a row before it is forgotten, and how often.
-const BLOCKED_ITERATIONS: usize = 5;
-const MAX_RESETS: usize = 5;
-/// Iterations of one restoration, and the largest multiplier of a bound after it.
-const MAX_RESTORATION: usize = 500;
-const LARGEST_RESTORED: f64 = 1e3;
+pub(crate) const PUSH: f64 = 1e-2;
+pub(crate) const WARM_PUSH: f64 = 1e-9;
 
 /// The state of the search.
 pub(crate) struct Search<'a> {
@@ -51,35 +26,35 @@ pub(crate) struct Search<'a> {
     pub(crate) mu: f64,
     /// Length of the last step.
     pub(crate) share: f64,
-    options: &'a Options,
-    slopes: Slopes,
-    residual: Vec<f64>,
-    gradient: Vec<f64>,
-    sigma: Vec<f64>,
-    step: Step,
-    filter: Filter,
-    theta_small: f64,
-    theta_large: f64,
-    acceptable: usize,
-    tiny: usize,
+    pub(crate) options: &'a Options,
+    pub(crate) slopes: Slopes,
+    pub(crate) residual: Vec<f64>,
+    pub(crate) gradient: Vec<f64>,
+    pub(crate) sigma: Vec<f64>,
+    pub(crate) step: Step,
+    pub(crate) filter: Filter,
+    pub(crate) theta_small: f64,
+    pub(crate) theta_large: f64,
+    pub(crate) acceptable: usize,
+    pub(crate) tiny: usize,
     /// True if the last point that was refused was refused by the filter, and for how many iterations so.
-    by_filter: bool,
-    blocked: usize,
-    resets: usize,
+    pub(crate) by_filter: bool,
+    pub(crate) blocked: usize,
+    pub(crate) resets: usize,
     /// False within a restoration, which has none of its own.
-    restores: bool,
-    trial: Trial,
-    corrected: Vec<f64>,
-    saved: Step,
+    pub(crate) restores: bool,
+    pub(crate) trial: Trial,
+    pub(crate) corrected: Vec<f64>,
+    pub(crate) saved: Step,
 }
 
 /// A point that is tried.
 #[derive(Default)]
-struct Trial {
-    primal: Vec<f64>,
-    values: Values,
-    slopes: Slopes,
-    residual: Vec<f64>,
+pub(crate) struct Trial {
+    pub(crate) primal: Vec<f64>,
+    pub(crate) values: Values,
+    pub(crate) slopes: Slopes,
+    pub(crate) residual: Vec<f64>,
 }
 
 impl<'a> Search<'a> {
@@ -176,62 +151,9 @@ impl<'a> Search<'a> {
     }
 
     /// Residuals at the iterate.
-    fn refresh(&mut self) {
+    pub(crate) fn refresh(&mut self) {
         infeasibility(&self.form, &self.values, &self.iterate.primal, &mut self.residual);
         self.error = self.iterate.error(&self.form, &self.slopes, &self.residual, 0.0);
-    }
-
-    /// Largest violation of a row in units of the program.
-    pub(crate) fn unscaled_infeasibility(&self) -> f64 {
-        let scaled = self.residual.iter().zip(&self.form.row_scale);
-        scaled.fold(0.0, |size, (value, scale)| size.max(value.abs() / scale))
-    }
-
-    /// The status, if the search has come to an end.
-    pub(crate) fn finished(&mut self) -> Option<Status> {
-        let holds = self.holds();
-        if self.error.scaled <= self.options.tolerance && holds {
-            return Some(Status::Converged);
-        }
-        self.acceptable = if self.error.scaled <= self.options.acceptable && holds { self.acceptable + 1 } else { 0 };
-        if self.acceptable >= ACCEPTABLE_ITERATIONS {
-            return Some(Status::Acceptable);
-        }
-        let far = self.iterate.primal[..self.form.n].iter().any(|x| x.abs() > DIVERGED);
-        (far || self.values.objective < -DIVERGED).then_some(Status::Unbounded)
-    }
-
-    /// True if the conditions hold in the units of the program as well, roughly.
-    fn holds(&self) -> bool {
-        let size = (self.values.objective / self.form.objective_scale).abs().max(1.0);
-        let error = &self.error;
-        self.unscaled_infeasibility() <= FEASIBLE
-            && error.dual <= STATIONARY * size * self.form.objective_scale
-            && error.complementarity <= COMPLEMENTARY * size * self.form.objective_scale
-    }
-
-    /// What a search that came to a halt amounts to.
-    pub(crate) fn verdict(&self, status: Status) -> Status {
-        if self.error.scaled <= self.options.acceptable && self.holds() {
-            return Status::Acceptable;
-        }
-        if status == Status::NoProgress && self.unscaled_infeasibility() > FEASIBLE && self.is_stuck() {
-            return Status::LocallyInfeasible;
-        }
-        status
-    }
-
-    /// True if the violation of the rows has no slope along which variables and slacks could move.
-    fn is_stuck(&self) -> bool {
-        let mut slope = vec![0.0; self.iterate.primal.len()];
-        Iterate::add_constraint_forces(&self.form, &self.slopes.jacobian, &self.residual, &mut slope);
-        let free = slope.iter().zip(&self.iterate.primal).zip(&self.form.range).map(|((&slope, &p), range)| {
-            // Against a bound nothing moves: the way to it counts.
-            let room = if slope > 0.0 { p - range.lower } else { range.upper - p };
-            slope.abs() * room.min(1.0)
-        });
-        let size = self.residual.iter().map(|value| value * value).sum::<f64>();
-        free.fold(0.0, f64::max) <= FLAT * size.sqrt()
     }
 
     /// One step.
@@ -261,7 +183,7 @@ impl<'a> Search<'a> {
         self.step.newton(&self.form, &mut self.system, &self.iterate, gradients, &self.residual, weights)
     }
 
-    fn tau(&self) -> f64 {
+    pub(crate) fn tau(&self) -> f64 {
         (1.0 - self.mu).max(0.99)
     }
 
@@ -305,225 +227,8 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
-    /// Forgets the filter if it alone has shortened several steps in a row.
-    fn unblock(&mut self) {
-        self.blocked = if self.by_filter { self.blocked + 1 } else { 0 };
-        self.by_filter = false;
-        if self.blocked >= BLOCKED_ITERATIONS && self.resets < MAX_RESETS {
-            self.filter = Filter::new(self.theta_large);
-            (self.blocked, self.resets) = (0, self.resets + 1);
-        }
-    }
-
-    /// The share of the step whose end is acceptable, with the trial point there.
-    fn line_search(&mut self, longest: f64) -> Option<f64> {
-        self.unblock();
-        let theta0 = theta(&self.residual);
-        let phi0 = barrier(self.values.objective, &self.iterate.primal, &self.form.range, self.mu);
-        let slope: f64 = self.gradient.iter().zip(&self.step.primal).map(|(g, d)| g * d).sum();
-        let least = self.shortest(theta0, slope);
-        let mut share = longest;
-        let mut first = true;
-        while share >= least {
-            if self.evaluate(share) {
-                let here = Here { theta0, phi0, slope, share };
-                if self.accepts(&here) {
-                    self.augment(&here);
-                    return Some(share);
-                }
-                if first && theta(&self.trial.residual) >= theta0 && self.correct(&here) {
-                    return Some(share);
-                }
-            }
-            first = false;
-            share *= 0.5;
-        }
-        None
-    }
-
-    /// The share below which no step can be acceptable.
-    fn shortest(&self, theta: f64, slope: f64) -> f64 {
-        let mut least = THETA_SHARE;
-        if slope < 0.0 {
-            least = least.min(PHI_SHARE * theta / -slope);
-            if theta <= self.theta_small {
-                least = least.min(theta.powf(1.1) / (-slope).powf(2.3));
-            }
-        }
-        (0.05 * least).max(1e-14)
-    }
-
-    /// Evaluates everything at the trial point; false if it is not defined there.
-    fn evaluate(&mut self, share: f64) -> bool {
-        let trial = &mut self.trial;
-        trial.primal.clear();
-        trial.primal.extend(self.iterate.primal.iter().zip(&self.step.primal).map(|(p, d)| p + share * d));
-        if !self.form.values(&trial.primal, &mut trial.values) {
-            return false;
-        }
-        infeasibility(&self.form, &trial.values, &trial.primal, &mut trial.residual);
-        true
-    }
-
-    /// The tests of the filter line search.
-    fn accepts(&mut self, here: &Here) -> bool {
-        let trial = &self.trial;
-        let theta = theta(&trial.residual);
-        let phi = barrier(trial.values.objective, &trial.primal, &self.form.range, self.mu);
-        if !phi.is_finite() || !self.filter.accepts(theta, phi) {
-            self.by_filter = true;
-            return false;
-        }
-        let rounding = 10.0 * f64::EPSILON * here.phi0.abs();
-        let enough = if here.switches(self.theta_small) {
-            phi - here.phi0 - rounding <= 1e-8 * here.share * here.slope
-        } else {
-            theta <= (1.0 - THETA_SHARE) * here.theta0 || phi - here.phi0 - rounding <= -PHI_SHARE * here.theta0
-        };
-        if !enough {
-            self.by_filter = false;
-        }
-        // A point without derivatives is of no use.
-        enough && self.form.slopes(&self.trial.primal, &mut self.trial.slopes)
-    }
-
-    /// Steps that are not a clear decrease of the barrier function enter the filter.
-    fn augment(&mut self, here: &Here) {
-        let phi = barrier(self.trial.values.objective, &self.trial.primal, &self.form.range, self.mu);
-        let decreases = phi - here.phi0 <= 1e-8 * here.share * here.slope + 10.0 * f64::EPSILON * here.phi0.abs();
-        if !(here.switches(self.theta_small) && decreases) {
-            self.filter.add(here.theta0, here.phi0);
-        }
-    }
-
-    /// Second-order corrections: the step again, with what the curvature of the rows added.
-    fn correct(&mut self, here: &Here) -> bool {
-        self.saved.clone_from(&self.step);
-        self.corrected.clone_from(&self.residual);
-        let mut share = here.share;
-        let mut before = here.theta0;
-        for _ in 0..MAX_CORRECTIONS {
-            for (sum, value) in self.corrected.iter_mut().zip(&self.trial.residual) {
-                *sum = share * *sum + value;
-            }
-            if !self.step.solve(&self.form, &mut self.system, &self.corrected, &self.sigma) {
-                break;
-            }
-            share = to_boundary(&self.iterate.primal, &self.step.primal, &self.form.range, self.tau());
-            if !self.evaluate(share) {
-                break;
-            }
-            if self.accepts(here) {
-                self.augment(here);
-                // The trial point is the corrected one; multipliers follow the step as it was.
-                std::mem::swap(&mut self.step, &mut self.saved);
-                return true;
-            }
-            let theta = theta(&self.trial.residual);
-            if theta > 0.99 * before {
-                break;
-            }
-            before = theta;
-        }
-        std::mem::swap(&mut self.step, &mut self.saved);
-        false
-    }
-
-    /// Takes the step all the same if it brings the optimality conditions of the barrier problem closer.
-    fn soft_step(&mut self) -> bool {
-        let tau = self.tau();
-        let share = to_boundary(&self.iterate.primal, &self.step.primal, &self.form.range, tau)
-            .min(to_zero(&self.iterate.lower, &self.step.lower, tau))
-            .min(to_zero(&self.iterate.upper, &self.step.upper, tau));
-        let before = self.iterate.error(&self.form, &self.slopes, &self.residual, self.mu).sum();
-        if !self.evaluate(share) || !self.form.slopes(&self.trial.primal, &mut self.trial.slopes) {
-            return false;
-        }
-        let mut next = self.iterate.clone();
-        next.primal.clone_from(&self.trial.primal);
-        self.step.add_multipliers(&mut next, share, share);
-        let after = next.error(&self.form, &self.trial.slopes, &self.trial.residual, self.mu).sum();
-        if after > (1.0 - 1e-4) * before {
-            return false;
-        }
-        self.accept(share);
-        true
-    }
-
-    /// Minimises the violation until the filter accepts a point.
-    fn restore(&mut self) -> Result<(), Status> {
-        let before = theta(&self.residual);
-        if !self.restores || before <= self.options.tolerance * 1e-2 || self.residual.is_empty() {
-            return Err(Status::NoProgress);
-        }
-        let phi = barrier(self.values.objective, &self.iterate.primal, &self.form.range, self.mu);
-        self.filter.add(before, phi);
-        let largest = self.residual.iter().fold(self.mu, |size, value| size.max(value.abs()));
-        let seen = Rc::new(RefCell::new(Seen::default()));
-        let mut program = Restoration::new(&mut self.form, &self.iterate.primal, &self.residual, self.mu, seen.clone());
-        let start = program.start().to_vec();
-        let options = Options { warm: None, start: None, extra: Vec::new(), ..self.options.clone() };
-        let (slack, ranges) = (program.slack().to_vec(), program.ranges().to_vec());
-        let mut inner = Search::new(Form::new(&mut program, &start)?, &start, &options)?;
-        (inner.mu, inner.restores) = (largest, false);
-        let mut point = Vec::new();
-        let ended = loop {
-            if let Some(status) = inner.finished() {
-                break status;
-            }
-            if self.iteration + inner.iteration >= self.options.max_iterations || inner.iteration >= MAX_RESTORATION {
-                break Status::IterationLimit;
-            }
-            if let Err(status) = inner.iterate() {
-                break inner.verdict(status);
-            }
-            // Judged by the measures of the search outside.
-            let values = &seen.borrow().values;
-            point = outer_point(&inner.iterate.primal, values, &slack, &ranges);
-            let residual = values
-                .rows
-                .iter()
-                .zip(&slack)
-                .map(|(value, &slack)| if slack == NONE { *value } else { value - point[slack] });
-            let theta: f64 = residual.map(f64::abs).sum();
-            let phi = barrier(values.objective, &point, &ranges, self.mu);
-            if theta <= 0.9 * before && phi.is_finite() && self.filter.accepts(theta, phi) {
-                break Status::Converged;
-            }
-        };
-        let (iterations, factorisations, seconds) =
-            (inner.iteration, inner.system.factorisations, inner.system.seconds);
-        self.iteration += iterations;
-        self.system.factorisations += factorisations;
-        self.system.seconds += seconds;
-        if point.is_empty() || !ended.is_success() {
-            return Err(if ended == Status::IterationLimit { ended } else { Status::NoProgress });
-        }
-        self.leave_restoration(point, before)
-    }
-
-    /// Takes over the point that a restoration has found, with new multipliers.
-    fn leave_restoration(&mut self, point: Vec<f64>, before: f64) -> Result<(), Status> {
-        self.iterate.primal = point;
-        if !self.form.values(&self.iterate.primal, &mut self.values)
-            || !self.form.slopes(&self.iterate.primal, &mut self.slopes)
-        {
-            return Err(Status::NoProgress);
-        }
-        let mu = self.mu;
-        let multiplier = |distance: f64| if distance.is_finite() { (mu / distance).min(LARGEST_RESTORED) } else { 0.0 };
-        for (i, range) in self.form.range.iter().enumerate() {
-            self.iterate.lower[i] = multiplier(self.iterate.primal[i] - range.lower);
-            self.iterate.upper[i] = multiplier(range.upper - self.iterate.primal[i]);
-        }
-        self.iterate.y = least_squares_multipliers(&self.form, &mut self.system, &self.iterate, &self.slopes);
-        self.refresh();
-        // Converged without less violation: a minimum of the violation that is not zero.
-        if theta(&self.residual) > 0.9 * before { Err(Status::LocallyInfeasible) } else { Ok(()) }
-    }
-
     /// The trial point becomes the iterate.
-    fn accept(&mut self, share: f64) {
+    pub(crate) fn accept(&mut self, share: f64) {
         let tau = self.tau();
         let dual = to_zero(&self.iterate.lower, &self.step.lower, tau).min(to_zero(
             &self.iterate.upper,
@@ -543,43 +248,8 @@ impl<'a> Search<'a> {
     }
 }
 
-/// The primal unknowns of the search outside: variables well within bounds, slacks as close to their rows as they may be.
-fn outer_point(inner: &[f64], values: &Values, slack: &[usize], ranges: &[Range]) -> Vec<f64> {
-    let n = ranges.len() - slack.iter().filter(|&&slack| slack != NONE).count();
-    let mut point: Vec<f64> =
-        inner[..n].iter().zip(ranges).map(|(&x, range)| push_inside(x, range, WARM_PUSH)).collect();
-    point.resize(ranges.len(), 0.0);
-    for (&slack, &value) in slack.iter().zip(&values.rows) {
-        if slack != NONE {
-            point[slack] = push_inside(value, &ranges[slack], WARM_PUSH);
-        }
-    }
-    point
-}
-
-/// Where a line search is.
-struct Here {
-    theta0: f64,
-    phi0: f64,
-    slope: f64,
-    share: f64,
-}
-
-impl Here {
-    /// True if the barrier function, not infeasibility, is what a step here should improve.
-    fn switches(&self, theta_small: f64) -> bool {
-        self.slope < 0.0 && self.theta0 <= theta_small && self.share * (-self.slope).powf(2.3) > self.theta0.powf(1.1)
-    }
-}
-
-impl Error {
-    fn sum(&self) -> f64 {
-        self.dual + self.primal + self.complementarity
-    }
-}
-
 impl Step {
-    fn add_multipliers(&self, iterate: &mut Iterate, share: f64, dual: f64) {
+    pub(crate) fn add_multipliers(&self, iterate: &mut Iterate, share: f64, dual: f64) {
         let add = |to: &mut [f64], step: &[f64], share: f64| to.iter_mut().zip(step).for_each(|(z, d)| *z += share * d);
         add(&mut iterate.y, &self.y, share);
         add(&mut iterate.lower, &self.lower, dual);

@@ -102,7 +102,7 @@ pub(crate) fn least_squares_multipliers(
         return zero;
     }
     let mut step = Step { stationarity: (0..form.range.len()).map(dual).collect(), ..Step::default() };
-    if !step.solve(form, system, &zero, &ones) || step.y.iter().any(|y| !(y.abs() <= LARGEST)) {
+    if !step.solve(form, system, &zero, &ones) || !step.y.iter().all(|y| y.abs() <= LARGEST) {
         return zero;
     }
     step.y

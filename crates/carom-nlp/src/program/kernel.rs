@@ -1,7 +1,8 @@
 //! One kernel: a small function with its derivatives.
 
 use super::Placement;
-use carom_expr::{Backend, Evaluator, Function, FunctionError, Graph, Group, Id};
+use carom_expr::{Backend, Evaluator, Function, FunctionError, Graph, Group, Id, Node};
+use std::collections::HashMap;
 
 /// A function of a few variables and data: a cost and rows, as expressions.
 #[derive(Clone, Debug)]
@@ -68,7 +69,17 @@ impl Call {
 impl Kernel {
     /// `cost` and `rows` as functions of `variables` (of the program) and `data` (numbers of a placement).
     pub fn new(graph: Graph, variables: &[Id], data: &[Id], cost: Option<Id>, rows: &[Id]) -> Self {
-        Self { graph, variables: variables.to_vec(), data: data.to_vec(), cost, rows: rows.to_vec() }
+        // Only what is needed is kept: derivatives are then the same whatever else was built in the graph.
+        let roots = [variables, data, rows, cost.as_slice()].concat();
+        let (graph, image) = copied(&graph, &graph.reachable(&roots));
+        let move_all = |ids: &[Id]| ids.iter().map(|id| image[id]).collect();
+        Self {
+            variables: move_all(variables),
+            data: move_all(data),
+            cost: cost.map(|id| image[&id]),
+            rows: move_all(rows),
+            graph,
+        }
     }
 
     pub(crate) fn compile(&self, backend: Backend) -> Result<Compiled, KernelError> {
@@ -138,4 +149,23 @@ impl Compiled {
         }
         self.curvature.run()
     }
+}
+
+/// The nodes `order` (operands before users) in a graph of their own, and where each of them stands there.
+fn copied(graph: &Graph, order: &[Id]) -> (Graph, HashMap<Id, Id>) {
+    let (mut copy, mut image) = (Graph::new(), HashMap::with_capacity(order.len()));
+    for &id in order {
+        let node = match graph.node(id) {
+            Node::Unary(op, a) => Node::Unary(op, image[&a]),
+            Node::Binary(op, a, b) => Node::Binary(op, image[&a], image[&b]),
+            Node::Select(c, a, b) => Node::Select(image[&c], image[&a], image[&b]),
+            leaf => leaf,
+        };
+        let here = match graph.variable_name(id) {
+            Some(name) => copy.variable(name),
+            None => copy.verbatim(node).expect("operands stand before users"),
+        };
+        image.insert(id, here);
+    }
+    (copy, image)
 }

@@ -9,22 +9,37 @@
 //! which variables of the program it reads, and to which rows its results are added.
 //!
 //! ```
-//! use carom_nlp::{Kernel, Options, Program, Range, solver};
-//! use carom_expr::Scope;
+//! use carom_nlp::{Kernel, Options, Placement, Program, Range, Row, Variable, solver};
+//! use carom_expr::{Backend, Scope};
 //!
 //! // minimise (x - 1)^2 + y^2  subject to  x + y = 3
 //! let scope = Scope::default();
 //! let (x, y) = (scope.variable("x"), scope.variable("y"));
 //! let (cost, row) = ((x - 1.0).square() + y.square(), x + y);
-//! let (inputs, outputs) = ([x.id(), y.id()], [row.id()]);
-//! let kernel = Kernel::new(scope.into_graph(), &inputs, &[], Some(cost.id()), &outputs);
+//! let (inputs, cost, outputs) = ([x.id(), y.id()], cost.id(), [row.id()]);
+//! let kernel = Kernel::new(scope.into_graph(), &inputs, &[], Some(cost), &outputs);
+//!
+//! let variable = |name: &str| Variable { name: name.into(), range: Range::FREE, start: 0.0, stage: 0 };
+//! let row = Row { name: "sum".into(), range: Range::fixed(3.0), stage: 0 };
+//! let place = Placement { kernel: 0, variables: vec![0, 1], data: vec![], rows: vec![0] };
+//! let (variables, rows) = (vec![variable("x"), variable("y")], vec![row]);
+//! let mut program = Program::new(variables, rows, vec![kernel], vec![place], Backend::default())?;
+//!
+//! let outcome = solver("interior")?.solve(&mut program, &Options::default(), &mut |_| true);
+//! assert!(outcome.status.is_success());
+//! assert!((outcome.point[0] - 2.0).abs() < 1e-6 && (outcome.point[1] - 1.0).abs() < 1e-6);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
 mod assemble;
+mod dump;
 mod kernel;
+mod load;
+mod text;
 
+pub use dump::DumpError;
 pub use kernel::{Kernel, KernelError};
+pub use text::{FormulaError, Formulas};
 
 use crate::nlp::{Nlp, Pattern, Range, Stages};
 use assemble::{Assembly, assemble};
