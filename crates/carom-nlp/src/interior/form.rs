@@ -10,6 +10,7 @@
 
 use super::iterate::push_inside;
 use super::search::PUSH;
+use crate::guard::undefined;
 use crate::nlp::{Nlp, Pattern, Range};
 use crate::outcome::{Place, Status};
 
@@ -78,8 +79,9 @@ impl<'a> Form<'a> {
     pub(crate) fn new(nlp: &'a mut dyn Nlp, x: &[f64]) -> Result<Self, Status> {
         let ranges = nlp.variable_ranges().to_vec();
         let full_x: Vec<f64> = x.iter().zip(&ranges).map(|(&x, range)| x.max(range.lower).min(range.upper)).collect();
-        // Functions may end at a bound, as a logarithm does: scales are measured inside.
-        let inside: Vec<f64> = full_x.iter().zip(&ranges).map(|(&x, range)| push_inside(x, range, PUSH)).collect();
+        // Functions may end at a bound, as a logarithm does: then scales are measured inside.
+        let push = if undefined(nlp, &full_x).is_some() { PUSH } else { 0.0 };
+        let inside: Vec<f64> = full_x.iter().zip(&ranges).map(|(&x, range)| push_inside(x, range, push)).collect();
         let used = used(nlp, &inside);
         let free: Vec<usize> = (0..ranges.len()).filter(|&i| !ranges[i].is_fixed() && used[i]).collect();
         let mut number = vec![NONE; ranges.len()];
@@ -91,7 +93,7 @@ impl<'a> Form<'a> {
             m: 0,
             rows: Vec::new(),
             slack: Vec::new(),
-            range: free.iter().map(|&i| relaxed(ranges[i])).collect(),
+            range: free.iter().map(|&i| relaxed(ranges[i], 1.0)).collect(),
             objective_scale: 1.0,
             row_scale: Vec::new(),
             target: Vec::new(),
@@ -152,7 +154,7 @@ impl<'a> Form<'a> {
             self.target.push(if range.is_fixed() { range.lower } else { 0.0 });
             self.slack.push(if range.is_fixed() { NONE } else { self.range.len() });
             if !range.is_fixed() {
-                self.range.push(relaxed(Range::new(range.lower * factor, range.upper * factor)));
+                self.range.push(relaxed(Range::new(range.lower * factor, range.upper * factor), largest[j].min(1.0)));
             }
         }
         self.m = self.rows.len();
@@ -237,7 +239,9 @@ fn scale(slope: f64) -> f64 {
     if slope > LARGEST_SLOPE { (LARGEST_SLOPE / slope).max(SMALLEST_SCALE) } else { 1.0 }
 }
 
-fn relaxed(range: Range) -> Range {
-    let margin = |bound: f64| if bound.is_finite() { RELAXATION.max(4.0 * f64::EPSILON * bound.abs()) } else { 0.0 };
-    Range::new(range.lower - margin(range.lower), range.upper + margin(range.upper))
+/// The range with a little room outside; less for rows that hardly move.
+fn relaxed(range: Range, slope: f64) -> Range {
+    let margin = |bound: f64| (RELAXATION * slope).max(4.0 * f64::EPSILON * bound.abs());
+    let room = |bound: f64| if bound.is_finite() { margin(bound) } else { 0.0 };
+    Range::new(range.lower - room(range.lower), range.upper + room(range.upper))
 }
