@@ -98,16 +98,22 @@ struct Measured {
     solve: f64,
 }
 
-fn measure(problem: &ControlProblem, guess: &Guess, backend: Backend, times: usize) -> Result<Measured, Any> {
+fn measure(
+    problem: &ControlProblem,
+    guess: &Guess,
+    backend: Backend,
+    (times, max_iterations): (usize, usize),
+) -> Result<Measured, Any> {
     let mut best: Option<Measured> = None;
     let (mut setup, mut solve) = (f64::INFINITY, f64::INFINITY);
+    let options = Options { max_iterations, ..Options::default() };
     for _ in 0..times {
         let begin = Instant::now();
         let mut transcript = transcription("midpoint")?.transcribe(problem, backend)?;
         guess.apply(problem, &mut transcript)?;
         setup = setup.min(begin.elapsed().as_secs_f64());
         let begin = Instant::now();
-        let outcome = solver("interior")?.solve(&mut transcript.program, &Options::default(), &mut |_| true);
+        let outcome = solver("interior")?.solve(&mut transcript.program, &options, &mut |_| true);
         solve = solve.min(begin.elapsed().as_secs_f64());
         best = Some(Measured { transcript, outcome, setup, solve });
     }
@@ -123,7 +129,7 @@ fn reference(work: &str, n: usize) -> Option<f64> {
 
 fn job(work: &str, n: usize, problem: &ControlProblem, guess: &Guess, scale: f64) -> Result<(), Any> {
     for (setting, backend) in [("interpreted", Backend::Interpreter), ("native code", Backend::Native)] {
-        let run = measure(problem, guess, backend, REPETITIONS)?;
+        let run = measure(problem, guess, backend, (REPETITIONS, 3000))?;
         let objective = run.outcome.objective / scale;
         let duration: f64 = problem.phases.iter().map(|phase| phase.duration.guess()).sum();
         let program = &run.transcript.program;
@@ -147,7 +153,7 @@ fn nodes() -> Result<(), Any> {
     for n in [100, 300, 1000, 3000, 10_000] {
         for (work, problem, guess) in [("W5", cart_pole(n)?, None), ("W6", gait(n)?, Some(gait_guess(0.6)))] {
             let guess = guess.unwrap_or_else(|| Guess::interpolate(&problem, &[]));
-            let run = measure(&problem, &guess, Backend::Native, 1)?;
+            let run = measure(&problem, &guess, Backend::Native, (1, 25))?;
             let statistics = &run.outcome.statistics;
             println!(
                 "{}",
@@ -167,7 +173,7 @@ fn guesses() -> Result<(), Any> {
     let problem = gait(80)?;
     for i in 0..20 {
         let bend = 0.3 + 0.05 * f64::from(i);
-        let run = measure(&problem, &gait_guess(bend), Backend::Native, 1)?;
+        let run = measure(&problem, &gait_guess(bend), Backend::Native, (1, 500))?;
         let (outcome, u2) = (&run.outcome, run.outcome.objective / gait_scale());
         println!(
             "{}",

@@ -63,7 +63,6 @@ fn run(nlp: &mut dyn Nlp, start: &[f64], options: &Options, observe: &mut Observ
         return Err(Status::OverDetermined);
     }
     let mut search = Search::new(form, start, options)?;
-    let begin = std::time::Instant::now();
     let status = loop {
         if let Some(status) = search.finished() {
             break status;
@@ -71,13 +70,13 @@ fn run(nlp: &mut dyn Nlp, start: &[f64], options: &Options, observe: &mut Observ
         if search.iteration >= options.max_iterations {
             break Status::IterationLimit;
         }
-        if begin.elapsed().as_secs_f64() > options.max_seconds {
+        if search.begin.elapsed().as_secs_f64() > options.max_seconds {
             break Status::TimeLimit;
         }
         if !report(&search, observe) {
             break Status::Stopped;
         }
-        if let Err(status) = search.iterate() {
+        if let Err(status) = search.iterate(observe) {
             break search.verdict(status);
         }
     };

@@ -7,7 +7,7 @@ use super::search::{Search, WARM_PUSH};
 use super::step::least_squares_multipliers;
 use crate::nlp::{Nlp, Range};
 use crate::outcome::Status;
-use crate::solver::Options;
+use crate::solver::{Observer, Options, Progress};
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -17,7 +17,7 @@ const LARGEST_RESTORED: f64 = 1e3;
 
 impl Search<'_> {
     /// Minimises the violation until the filter accepts a point.
-    pub(crate) fn restore(&mut self) -> Result<(), Status> {
+    pub(crate) fn restore(&mut self, observe: &mut Observer<'_>) -> Result<(), Status> {
         let before = theta(&self.residual);
         if !self.restores || before <= self.options.tolerance * 1e-2 || self.residual.is_empty() {
             return Err(Status::NoProgress);
@@ -25,6 +25,7 @@ impl Search<'_> {
         let phi = barrier(self.values.objective, &self.iterate.primal, &self.form.range, self.mu);
         self.filter.add(before, phi);
         let largest = self.residual.iter().fold(self.mu, |size, value| size.max(value.abs()));
+        let scale = self.form.objective_scale;
         let seen = Rc::new(RefCell::new(Seen::default()));
         let mut program = Restoration::new(&mut self.form, &self.iterate.primal, &self.residual, self.mu, seen.clone());
         let start = program.start().to_vec();
@@ -40,8 +41,11 @@ impl Search<'_> {
             if self.iteration + inner.iteration >= self.options.max_iterations || inner.iteration >= MAX_RESTORATION {
                 break Status::IterationLimit;
             }
-            if let Err(status) = inner.iterate() {
+            if let Err(status) = inner.iterate(&mut |_| true) {
                 break inner.verdict(status);
+            }
+            if self.begin.elapsed().as_secs_f64() > self.options.max_seconds {
+                break Status::TimeLimit;
             }
             // Judged by the measures of the search outside.
             let values = &seen.borrow().values;
@@ -56,6 +60,19 @@ impl Search<'_> {
             if theta <= 0.9 * before && phi.is_finite() && self.filter.accepts(theta, phi) {
                 break Status::Converged;
             }
+            let progress = Progress {
+                solver: "interior, restoration",
+                iteration: self.iteration + inner.iteration,
+                objective: values.objective / scale,
+                infeasibility: theta,
+                stationarity: inner.error.dual,
+                barrier: inner.mu,
+                step: inner.share,
+                point: &[],
+            };
+            if !observe(&progress) {
+                break Status::Stopped;
+            }
         };
         let (iterations, factorisations, seconds) =
             (inner.iteration, inner.system.factorisations, inner.system.seconds);
@@ -63,7 +80,8 @@ impl Search<'_> {
         self.system.factorisations += factorisations;
         self.system.seconds += seconds;
         if point.is_empty() || !ended.is_success() {
-            return Err(if ended == Status::IterationLimit { ended } else { Status::NoProgress });
+            let limits = [Status::IterationLimit, Status::TimeLimit, Status::Stopped];
+            return Err(if limits.contains(&ended) { ended } else { Status::NoProgress });
         }
         self.leave_restoration(point, before)
     }

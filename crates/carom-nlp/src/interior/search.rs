@@ -6,7 +6,8 @@ use super::iterate::{Error, Iterate, barrier_gradient, infeasibility, push_insid
 use super::step::{Step, least_squares_multipliers};
 use super::system::KktSystem;
 use crate::outcome::Status;
-use crate::solver::Options;
+use crate::solver::{Observer, Options};
+use std::time::Instant;
 
 /// First barrier parameter, and the one after a warm start.
 const FIRST_BARRIER: f64 = 0.1;
@@ -23,6 +24,8 @@ pub(crate) struct Search<'a> {
     pub(crate) values: Values,
     pub(crate) error: Error,
     pub(crate) iteration: usize,
+    /// When the search began.
+    pub(crate) begin: Instant,
     pub(crate) mu: f64,
     /// Length of the last step.
     pub(crate) share: f64,
@@ -90,6 +93,7 @@ impl<'a> Search<'a> {
             values,
             error: Error::default(),
             iteration: 0,
+            begin: Instant::now(),
             mu: if warm.is_some() { WARM_BARRIER } else { FIRST_BARRIER },
             share: 0.0,
             options,
@@ -157,7 +161,7 @@ impl<'a> Search<'a> {
     }
 
     /// One step.
-    pub(crate) fn iterate(&mut self) -> Result<(), Status> {
+    pub(crate) fn iterate(&mut self, observe: &mut Observer<'_>) -> Result<(), Status> {
         self.lower_barrier();
         self.iteration += 1;
         if !self.form.curvature(&self.iterate.primal, 1.0, &self.iterate.y, self.system.hessian()) {
@@ -174,7 +178,7 @@ impl<'a> Search<'a> {
                 return Err(Status::NoProgress);
             }
         }
-        self.move_on()
+        self.move_on(observe)
     }
 
     fn newton(&mut self) -> bool {
@@ -206,7 +210,7 @@ impl<'a> Search<'a> {
     }
 
     /// Line search along the step, and the new iterate.
-    fn move_on(&mut self) -> Result<(), Status> {
+    fn move_on(&mut self, observe: &mut Observer<'_>) -> Result<(), Status> {
         let size = |(p, d): (&f64, &f64)| d.abs() / (1.0 + p.abs());
         let largest = self.iterate.primal.iter().zip(&self.step.primal).map(size).fold(0.0, f64::max);
         let longest = to_boundary(&self.iterate.primal, &self.step.primal, &self.form.range, self.tau());
@@ -222,7 +226,7 @@ impl<'a> Search<'a> {
         match self.line_search(longest) {
             Some(share) => self.accept(share),
             None if self.soft_step() => {}
-            None => return self.restore(),
+            None => return self.restore(observe),
         }
         Ok(())
     }
