@@ -71,7 +71,8 @@ pub(crate) fn not_begun(nlp: &mut dyn Nlp, solver: &str, status: Status, x: &[f6
     let objective = nlp.values(&point, &mut vec![0.0; m]);
     let residuals = residuals(nlp, &point, &multipliers);
     let statistics = Statistics::default();
-    Outcome { status, solver: solver.to_owned(), point, objective, multipliers, residuals, statistics }
+    let (solver, dependent) = (solver.to_owned(), Vec::new());
+    Outcome { status, solver, point, objective, multipliers, residuals, statistics, dependent }
 }
 
 /// The outcome at `point`; a success that the recomputed residuals contradict becomes a failure.
@@ -88,7 +89,8 @@ pub(crate) fn judge(
     let objective = nlp.values(&point, &mut rows);
     let residuals = residuals(nlp, &point, &multipliers);
     let solver = solver.to_owned();
-    let mut outcome = Outcome { status, solver, point, objective, multipliers, residuals, statistics };
+    let dependent = Vec::new();
+    let mut outcome = Outcome { status, solver, point, objective, multipliers, residuals, statistics, dependent };
     if let Some(why) = contradiction(nlp, &outcome, &rows, options) {
         outcome.status = Status::Failed(format!("the solver reports `{}`, but {why}", outcome.status));
     }

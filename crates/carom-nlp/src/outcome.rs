@@ -133,6 +133,9 @@ pub struct Outcome {
     pub residuals: Residuals,
     /// What was done.
     pub statistics: Statistics,
+    /// Rows and variables that depend on others at the point: directions along which the optimality conditions say
+    /// nothing. Found by the interior point of this crate.
+    pub dependent: Vec<Place>,
 }
 
 impl Outcome {

@@ -75,3 +75,21 @@ fn block_moves_along_a_chain() {
         eprintln!("{:?}", outcome.statistics);
     }
 }
+
+#[test]
+fn rows_that_depend_on_others_are_named() {
+    let scope = Scope::default();
+    let x = scope.variables("x", 2);
+    let cost = (x[0].square() + x[1].square()).id();
+    let rows = [(x[0] + x[1]).id(), (2.0 * x[0] + 2.0 * x[1]).id()];
+    let inputs = carom_expr::ids(&x);
+    let kernel = Kernel::new(scope.into_graph(), &inputs, &[], Some(cost), &rows);
+    let variables = vec![variable("a", Range::FREE, 0.0, 0), variable("b", Range::FREE, 0.0, 0)];
+    let rows = vec![row("sum", Range::fixed(1.0), 0), row("sum, twice", Range::fixed(2.0), 0)];
+    let placement = Placement { kernel: 0, variables: vec![0, 1], data: vec![], rows: vec![0, 1] };
+    let mut program = Program::new(variables, rows, vec![kernel], vec![placement], Backend::Interpreter).unwrap();
+    let outcome = solver("interior").unwrap().solve(&mut program, &Options::default(), &mut |_| true);
+    assert_eq!(outcome.status, Status::Converged);
+    assert!((outcome.objective - 0.5).abs() < 1e-8);
+    assert!(outcome.dependent.iter().any(|place| place.to_string().contains("sum")), "{:?}", outcome.dependent);
+}

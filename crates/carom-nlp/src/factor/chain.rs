@@ -54,6 +54,7 @@ pub struct Chain {
     norm: Vec<f64>,
     pattern: Pattern,
     work: Vec<f64>,
+    vanished: Vec<u32>,
 }
 
 #[derive(Debug, Default)]
@@ -117,6 +118,7 @@ impl Chain {
             norm: vec![0.0; dimension],
             pattern: pattern.clone(),
             work: Vec::new(),
+            vanished: Vec::new(),
         }
     }
 
@@ -193,6 +195,7 @@ impl Factorisation for Chain {
             ..Carry::default()
         };
         let mut total = Inertia::default();
+        self.vanished.clear();
         for k in 0..self.stages.len() {
             self.assemble(k, values);
             let candidates = self.carry.delayed + self.stages[k].own;
@@ -200,9 +203,14 @@ impl Factorisation for Chain {
             total.positive += self.front.inertia.positive;
             total.negative += self.front.inertia.negative;
             total.zero += self.front.inertia.zero;
+            self.vanished.extend_from_slice(&self.front.vanished);
             self.store(k);
         }
         total
+    }
+
+    fn vanished(&self) -> &[u32] {
+        &self.vanished
     }
 
     fn solve(&mut self, rhs: &mut [f64]) {

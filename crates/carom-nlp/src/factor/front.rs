@@ -38,6 +38,8 @@ pub(crate) struct Front {
     pub(crate) pivots: usize,
     /// Signs of the pivots.
     pub(crate) inertia: Inertia,
+    /// Unknowns whose pivots vanished.
+    pub(crate) vanished: Vec<u32>,
     /// The two columns of a pivot, before they are scaled.
     columns: [Vec<f64>; 2],
 }
@@ -62,6 +64,7 @@ impl Front {
         self.norm.clear();
         self.pivots = 0;
         self.inertia = Inertia::default();
+        self.vanished.clear();
     }
 
     /// Adds to an entry.
@@ -97,6 +100,7 @@ impl Front {
                     let (p, size) = (self.pivots, self.size);
                     self.a[p * size + p..(p + 1) * size].fill(0.0);
                     self.inertia.zero += 1;
+                    self.vanished.push(self.index[p]);
                     self.pivots += 1;
                 }
                 None => break,

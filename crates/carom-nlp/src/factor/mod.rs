@@ -30,6 +30,11 @@ pub trait Factorisation {
     /// Factorises the matrix with these values, in the order of the pattern.
     fn factor(&mut self, values: &[f64]) -> Inertia;
 
+    /// Unknowns whose pivots vanished in the last factorisation, if that is known.
+    fn vanished(&self) -> &[u32] {
+        &[]
+    }
+
     /// Replaces `rhs` by the solution; along directions of vanishing pivots the solution is zero.
     fn solve(&mut self, rhs: &mut [f64]);
 }

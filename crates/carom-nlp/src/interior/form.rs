@@ -207,13 +207,11 @@ impl<'a> Form<'a> {
         out.iter().all(|value| value.is_finite())
     }
 
-    /// The point of the program that belongs to `primal`, within its bounds.
+    /// The point of the program that belongs to `primal`. It may lie outside its bounds by the little room they were
+    /// given: moving it back would disturb the rows, which may be steep.
     pub(crate) fn point(&self, primal: &[f64]) -> Vec<f64> {
         let mut x = self.full_x.clone();
-        for (&i, &value) in self.free.iter().zip(primal) {
-            let range = self.nlp.variable_ranges()[i];
-            x[i] = value.max(range.lower).min(range.upper);
-        }
+        self.free.iter().zip(primal).for_each(|(&i, &value)| x[i] = value);
         x
     }
 }

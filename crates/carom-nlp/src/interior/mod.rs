@@ -23,7 +23,7 @@ mod verdict;
 
 use crate::guard::{check_start, judge, not_begun};
 use crate::nlp::Nlp;
-use crate::outcome::{Multipliers, Outcome, Statistics, Status};
+use crate::outcome::{Multipliers, Outcome, Place, Statistics, Status};
 use crate::solver::{Observer, Options, Progress, Solver};
 use form::Form;
 use search::Search;
@@ -45,16 +45,17 @@ impl Solver for InteriorPoint {
         let begin = std::time::Instant::now();
         let start = options.start.clone().unwrap_or_else(|| nlp.start().to_vec());
         match run(nlp, &start, options, observe) {
-            Ok((status, point, multipliers, mut statistics)) => {
+            Ok((status, point, multipliers, mut statistics, dependent)) => {
                 statistics.seconds = begin.elapsed().as_secs_f64();
-                judge(nlp, self.name(), status, point, multipliers, statistics, options)
+                let outcome = judge(nlp, self.name(), status, point, multipliers, statistics, options);
+                Outcome { dependent, ..outcome }
             }
             Err(status) => not_begun(nlp, self.name(), status, &start),
         }
     }
 }
 
-type Found = (Status, Vec<f64>, Multipliers, Statistics);
+type Found = (Status, Vec<f64>, Multipliers, Statistics, Vec<Place>);
 
 fn run(nlp: &mut dyn Nlp, start: &[f64], options: &Options, observe: &mut Observer<'_>) -> Result<Found, Status> {
     check_start(nlp, start)?;
@@ -89,7 +90,18 @@ fn run(nlp: &mut dyn Nlp, start: &[f64], options: &Options, observe: &mut Observ
         seconds_functions: search.form.seconds,
         seconds_linear: search.system.seconds,
     };
-    Ok((status, point, multipliers, statistics))
+    let dependent = dependent(&search);
+    Ok((status, point, multipliers, statistics, dependent))
+}
+
+/// Names behind pivots that vanished in the last iteration.
+fn dependent(search: &Search<'_>) -> Vec<Place> {
+    let form = &search.form;
+    let name = |&unknown: &u32| match (unknown as usize).checked_sub(form.n) {
+        None => Place::Variable(form.nlp.variable_name(form.free[unknown as usize])),
+        Some(row) => Place::Row(form.nlp.row_name(form.rows[row])),
+    };
+    search.system.vanished.iter().map(name).collect()
 }
 
 /// Tells the observer where the search is.

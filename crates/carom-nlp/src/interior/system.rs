@@ -39,6 +39,8 @@ pub(crate) struct KktSystem {
     /// Perturbations of the present factors.
     pub(crate) delta_w: f64,
     delta_c: f64,
+    /// Unknowns without a pivot of their own when the matrix was last factorised without perturbation.
+    pub(crate) vanished: Vec<u32>,
     residual: Vec<f64>,
     correction: Vec<f64>,
     pub(crate) factorisations: usize,
@@ -71,6 +73,7 @@ impl KktSystem {
             last: 0.0,
             delta_w: 0.0,
             delta_c: 0.0,
+            vanished: Vec::new(),
             residual: vec![0.0; n + m],
             correction: vec![0.0; n + m],
             factorisations: 0,
@@ -98,6 +101,8 @@ impl KktSystem {
     fn search(&mut self, form: &Form<'_>, sigma: &[f64], barrier: f64) -> bool {
         (self.delta_w, self.delta_c) = (0.0, 0.0);
         let mut inertia = self.attempt(form, sigma);
+        self.vanished.clear();
+        self.vanished.extend_from_slice(self.factorisation.vanished());
         if self.is_right(inertia) {
             return true;
         }
