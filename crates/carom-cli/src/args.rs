@@ -1,6 +1,14 @@
 //! What may be written on the command line.
 
+#[cfg(feature = "optimal-control")]
+mod optimise;
+
+#[cfg(feature = "optimal-control")]
+pub use optimise::Optimise;
+
 use clap::{Args, Parser, Subcommand};
+#[cfg(feature = "optimal-control")]
+use optimise::OPTIMISE;
 use std::path::PathBuf;
 
 const EXIT_CODES: &str = "\
@@ -8,15 +16,17 @@ Exit codes:
   0  done
   1  wrong usage, or a file that cannot be read or written
   2  a mistake in the model or in its settings
-  3  the run failed; what was computed until then is kept";
+  3  the run failed, or a search did not converge; what was computed until then is kept
+  4  an optimum did not pass its audit; it is kept";
 
 const EXAMPLES: &str = "\
 Examples:
   carom simulate examples/double-pendulum.toml
   carom check examples/double-pendulum.toml
+  carom optimise examples/optimal/swing-up.toml
   carom methods";
 
-/// Variational mechanics: simulate systems that are described by their Lagrangian.
+/// Variational mechanics: simulate and control systems that are described by their Lagrangian.
 #[derive(Debug, Parser)]
 #[command(name = "carom", version, after_help = format!("{EXAMPLES}\n\n{EXIT_CODES}"))]
 pub struct Cli {
@@ -31,7 +41,11 @@ pub enum Command {
     /// Simulate a model, write its motion and its pictures
     #[command(after_help = SIMULATE)]
     Simulate(Box<Simulate>),
-    /// Tell what carom understands of a model, without simulating it
+    /// Solve an optimal control problem, audit it, write its motion and its pictures
+    #[cfg(feature = "optimal-control")]
+    #[command(visible_alias = "optimize", after_help = OPTIMISE)]
+    Optimise(Box<Optimise>),
+    /// Tell what carom understands of a model or a problem, without simulating or solving it
     #[command(after_help = CHECK)]
     Check(Check),
     /// Draw the pictures of a result folder again
@@ -132,13 +146,14 @@ const CHECK: &str = "\
 Examples:
   carom check examples/double-pendulum.toml
   carom check examples/kepler.toml --set e=0.9 --json
+  carom check examples/optimal/swing-up.toml
 
-Exit codes: 0 usable (perhaps with warnings), 1 usage or files, 2 mistakes in the model.";
+Exit codes: 0 usable (perhaps with warnings), 1 usage or files, 2 mistakes in the model or problem.";
 
 /// Arguments of `carom check`.
 #[derive(Debug, Args)]
 pub struct Check {
-    /// The model file
+    /// The model file, or the problem file: what has `[phases]` is a problem
     pub model: PathBuf,
     /// Replace a parameter, an initial value (`x`), an initial rate (`x'`) or a setting
     #[arg(long, value_name = "NAME=VALUE", value_parser = assignment)]
@@ -161,11 +176,15 @@ Exit codes: 0 done, 1 usage or files.";
 /// Arguments of `carom plot`.
 #[derive(Debug, Args)]
 pub struct Plot {
-    /// A folder that `carom simulate` has written
+    /// A folder that `carom simulate` or `carom optimise` has written
     pub folder: PathBuf,
     /// Folder of the pictures [default: the same folder]
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
+    /// Draw the costates of an optimum too
+    #[cfg(feature = "optimal-control")]
+    #[arg(long)]
+    pub costates: bool,
 }
 
 const METHODS: &str = "\
@@ -182,7 +201,7 @@ pub struct Methods {
 }
 
 /// Reads `name=value`.
-fn assignment(text: &str) -> Result<(String, String), String> {
+pub(crate) fn assignment(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
         Some((name, value)) if !name.trim().is_empty() => Ok((name.trim().to_owned(), value.to_owned())),
         _ => Err("write NAME=VALUE, such as `m=2`".to_owned()),

@@ -8,8 +8,11 @@ use std::io;
 pub const USAGE: u8 = 1;
 /// A mistake in a model or in settings.
 const MODEL: u8 = 2;
-/// A run that did not reach its end.
+/// A run that did not reach its end, or a search that did not converge.
 const RUN: u8 = 3;
+/// An optimum that did not pass its audit.
+#[cfg(feature = "optimal-control")]
+const AUDIT: u8 = 4;
 
 /// Why a command failed.
 #[derive(Debug)]
@@ -25,6 +28,9 @@ pub enum Failure {
     Settings(String),
     /// The run ended early.
     Run(String),
+    /// The audit says that an optimum is none.
+    #[cfg(feature = "optimal-control")]
+    Audit(String),
     /// Results could not be written, read or drawn.
     Report(ReportError),
     /// Standard output could not be written.
@@ -39,6 +45,8 @@ impl Failure {
             Self::Reported { is_unreadable: true } => USAGE,
             Self::Model(_) | Self::Reported { .. } | Self::Settings(_) => MODEL,
             Self::Run(_) => RUN,
+            #[cfg(feature = "optimal-control")]
+            Self::Audit(_) => AUDIT,
             Self::Report(_) | Self::Output(_) => USAGE,
         }
     }
@@ -51,6 +59,8 @@ impl fmt::Display for Failure {
             Self::Reported { .. } => Ok(()),
             Self::Settings(message) => write!(f, "error: {message}"),
             Self::Run(message) => write!(f, "error: {message}"),
+            #[cfg(feature = "optimal-control")]
+            Self::Audit(verdict) => write!(f, "error: the audit: {verdict}"),
             Self::Report(error) => write!(f, "error: {error}"),
             Self::Output(error) => write!(f, "error: cannot write to standard output: {error}"),
         }

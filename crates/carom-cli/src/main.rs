@@ -7,6 +7,12 @@ mod energy;
 mod failure;
 mod inspection;
 mod integrator;
+#[cfg(feature = "optimal-control")]
+mod interrupt;
+#[cfg(feature = "optimal-control")]
+mod iterations;
+#[cfg(feature = "optimal-control")]
+mod optimum_summary;
 mod output;
 mod phase_space;
 mod plan;

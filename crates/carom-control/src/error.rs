@@ -13,7 +13,7 @@ pub enum ControlError {
     #[error("the problem has no costs; say what is to be minimised")]
     NoCosts,
     #[error("phase `{phase}`: {place}: {error}")]
-    Formula { phase: String, place: String, formula: String, error: ParseError },
+    Formula { phase: String, place: String, formula: String, error: Box<ParseError> },
     #[error("phase `{phase}`: {place} `{formula}` uses `{name}`, which {why}")]
     NotAvailable { phase: String, place: String, formula: String, name: String, why: &'static str },
     #[error("phase `{phase}`: there is no {what} `{name}`; there are: {known}")]
@@ -40,6 +40,12 @@ pub enum ControlError {
         "transition `{transition}`: contact `{contact}` has the law `{law}`, which cannot stand in an optimisation: {why}"
     )]
     Law { transition: String, contact: String, law: String, why: &'static str },
+    #[error("phase `{phase}`: {why}, so there is no null space to work in; use the formulation `multipliers`")]
+    NullSpace { phase: String, why: String },
+    #[error("phase `{phase}`: `{method}` has no {what}")]
+    Method { phase: String, method: String, what: &'static str },
+    #[error("impacts cannot be searched: {why}")]
+    Discovery { why: &'static str },
     #[error("the parameter `{name}` is freed, but no system has it; parameters: {known}")]
     UnknownParameter { name: String, known: String },
     #[error("`{name}` cannot be a rule of a transcription: {why}")]
@@ -48,6 +54,8 @@ pub enum ControlError {
     Guess { phase: String, node: usize, name: String, value: f64 },
     #[error("the guess does not fit: {what}")]
     GuessShape { what: String },
+    #[error("phase `{phase}` cannot be replayed by the flow: {why}")]
+    Replay { phase: String, why: String },
     #[error(transparent)]
     Function(#[from] FunctionError),
     #[error(transparent)]

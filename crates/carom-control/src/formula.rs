@@ -27,7 +27,7 @@ impl<'a> Formulas<'a> {
             phase: self.phase.to_owned(),
             place: place.to_owned(),
             formula: formula.to_owned(),
-            error,
+            error: Box::new(error),
         })?;
         let keep = |name: &str| self.is_kept(name);
         Ok(self.system.specialise_keeping(graph, &[id], &keep)[0])

@@ -84,6 +84,10 @@ impl Guess {
                 own.v_plus.iter().zip(next).for_each(|(&to, &from)| start[to as usize] = start[from as usize]);
             }
         }
+        // Where values are fixed or bounded, a guess cannot help.
+        for (value, variable) in start.iter_mut().zip(transcript.program.variables()) {
+            *value = value.max(variable.range.lower).min(variable.range.upper);
+        }
         transcript.program.set_start(&start);
         Ok(())
     }
@@ -181,6 +185,9 @@ impl PhaseGuess {
             for (node, time) in own.inner[k].iter().zip(&own.inner_times) {
                 set(node, &self.at(before + time * share));
             }
+            for (node, time) in own.inner_v.get(k).into_iter().flatten().zip(&own.inner_times) {
+                set(node, &self.velocity(before + time * share));
+            }
             for (index, unknowns) in own.controls[k].iter().enumerate() {
                 let times: Vec<f64> = match unknowns.len() {
                     1 => vec![0.5],
@@ -200,6 +207,11 @@ impl PhaseGuess {
         }
         if let Some(duration) = own.duration {
             start[duration as usize] = self.duration;
+        }
+        let mut time = 0.0;
+        for (k, &variable) in own.times.iter().enumerate() {
+            start[variable as usize] = time;
+            time += own.mesh.get(k).unwrap_or(&0.0) * self.duration;
         }
     }
 }

@@ -20,6 +20,8 @@ pub struct PhaseLayout {
     pub v: Vec<Vec<u32>>,
     /// Configurations inside each interval.
     pub inner: Vec<Vec<Vec<u32>>>,
+    /// Velocities inside each interval, where they are unknowns.
+    pub inner_v: Vec<Vec<Vec<u32>>>,
     /// Further unknowns inside each interval, without a value of their own in a guess.
     pub extra: Vec<Vec<u32>>,
     /// Controls of each interval: for each input its unknowns.
@@ -28,6 +30,8 @@ pub struct PhaseLayout {
     pub lambda: Vec<Vec<u32>>,
     /// Positive and negative parts of split costs: variable of each part, and the row that splits.
     pub splits: Vec<Split>,
+    /// Times of the nodes since the beginning of the phase, where each of them is an unknown.
+    pub times: Vec<u32>,
     /// The duration, if it is free.
     pub duration: Option<u32>,
     /// Shares of the duration.
@@ -36,7 +40,8 @@ pub struct PhaseLayout {
     pub sample_times: Vec<f64>,
     /// Times of the configurations inside an interval as fractions.
     pub inner_times: Vec<f64>,
-    /// Rows of the equations of motion at each node, multipliers of which are costates.
+    /// Rows of the equations of motion, multipliers of which are costates: of discrete mechanics at each node, of
+    /// collocation in each interval.
     pub balances: Vec<Vec<u32>>,
 }
 

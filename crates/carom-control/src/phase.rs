@@ -2,8 +2,10 @@
 
 use crate::error::ControlError;
 use crate::formula::Formulas;
+use crate::null_space::NullSpace;
 use crate::problem::{ControlProblem, Duration, Phase};
 use carom_discrete::Formulation;
+use carom_expr::text::names_in;
 use carom_expr::{Graph, Id};
 use carom_model::{Closed, Dynamics, Hold, System};
 use carom_nlp::Range;
@@ -30,6 +32,8 @@ pub(crate) struct PreparedPhase<'a> {
     pub(crate) is_pin: Vec<bool>,
     /// How constraint forces are treated.
     pub(crate) formulation: Formulation,
+    /// Directions along the constraints, where there are no multipliers.
+    pub(crate) null_space: NullSpace,
     /// Time at the beginning, if explicit time has a meaning.
     pub(crate) begins: f64,
     /// True if a transition leads here: the first state is on the constraints then.
@@ -57,11 +61,14 @@ impl<'a> PreparedPhase<'a> {
         let forces = dynamics.constraint_names.clone();
         let forces =
             forces.iter().map(|name| (format!("force_{name}"), dynamics.graph.variable(&format!("[force {name}]"))));
-        let forces = forces.collect();
+        let forces: Vec<(String, Id)> = forces.collect();
         let (pinned, is_pin) = pins(phase, &dynamics);
         let all_pins = is_pin.iter().all(|&pin| pin) && dynamics.velocity_constraints.is_empty();
-        let formulation =
-            phase.formulation.unwrap_or(if all_pins { Formulation::NullSpace } else { Formulation::Multipliers });
+        let formulation = phase.formulation.unwrap_or(if all_pins && !asks_for_forces(phase, &forces) {
+            Formulation::NullSpace
+        } else {
+            Formulation::Multipliers
+        });
         let begins = begins(problem, number, &dynamics)?;
         // Without transitions, phases follow each other.
         let is_entered = if problem.transitions.is_empty() {
@@ -69,7 +76,8 @@ impl<'a> PreparedPhase<'a> {
         } else {
             problem.transitions.iter().any(|t| t.to == number)
         };
-        Ok(Self {
+        let mut own = Self {
+            null_space: NullSpace::of_pins(&pinned),
             phase,
             dynamics,
             inputs,
@@ -81,7 +89,11 @@ impl<'a> PreparedPhase<'a> {
             formulation,
             begins,
             is_entered,
-        })
+        };
+        if formulation == Formulation::NullSpace {
+            own.null_space = NullSpace::choose(problem, number, &own)?;
+        }
+        Ok(own)
     }
 
     pub(crate) fn system(&self) -> &System {
@@ -121,21 +133,28 @@ impl<'a> PreparedPhase<'a> {
         if self.formulation == Formulation::NullSpace { 0 } else { self.dynamics.constraint_count() }
     }
 
-    /// Momentum balances at a node: all of them, or those along the null space of the constraints.
-    pub(crate) fn balances(&self, graph: &mut Graph, momenta: &[Id]) -> Vec<Id> {
-        if self.formulation != Formulation::NullSpace {
-            return momenta.to_vec();
+    /// Momentum balances at the configuration `q` of a node: all of them, or those along the constraints.
+    pub(crate) fn balances(&self, graph: &mut Graph, momenta: &[Id], q: &[Id]) -> Vec<Id> {
+        match self.formulation {
+            Formulation::NullSpace => self.null_space.project(graph, self, momenta, q),
+            _ => momenta.to_vec(),
         }
-        let _ = graph;
-        (0..momenta.len()).filter(|&k| self.pinned[k].is_none()).map(|k| momenta[k]).collect()
     }
 
     /// Names of those balances.
     pub(crate) fn balance_names(&self) -> Vec<String> {
         let names = self.system().coordinate_names();
-        let kept = |k: &usize| self.formulation != Formulation::NullSpace || self.pinned[*k].is_none();
-        (0..names.len()).filter(kept).map(|k| format!("momentum of {}", names[k])).collect()
+        match self.formulation {
+            Formulation::NullSpace => self.null_space.names(&names),
+            _ => names.iter().map(|name| format!("momentum of {name}")).collect(),
+        }
     }
+}
+
+/// True if a condition along the way speaks of a constraint force: multipliers are needed then.
+fn asks_for_forces(phase: &Phase, forces: &[(String, Id)]) -> bool {
+    let names = phase.path.iter().flat_map(|path| names_in(&path.condition.formula));
+    names.into_iter().any(|name| forces.iter().any(|(force, _)| *force == name))
 }
 
 /// The same constraint name twice would hide one of them.
@@ -231,8 +250,9 @@ fn check(phase: &Phase) -> Result<(), ControlError> {
     }
     let shares = &phase.shares;
     let total: f64 = shares.iter().sum();
-    let is_wrong =
-        shares.len() != phase.intervals || shares.iter().any(|&share| !(share > 0.0)) || (total - 1.0).abs() > 1e-9;
+    let is_wrong = shares.len() != phase.intervals
+        || shares.iter().any(|&share| share.is_nan() || share <= 0.0)
+        || (total - 1.0).abs() > 1e-9;
     if !shares.is_empty() && is_wrong {
         return Err(ControlError::Mesh { phase: name(), found: shares.len(), intervals: phase.intervals });
     }

@@ -82,21 +82,8 @@ pub struct TransitionSolution {
 impl Solution {
     /// The motion as a guess for another search, on whatever mesh.
     pub fn guess(&self) -> Guess {
-        let phase = |phase: &PhaseSolution| {
-            let share = |time: &f64| (time - phase.begins) / phase.duration;
-            let times: Vec<f64> = phase.times.iter().map(share).collect();
-            let last = phase.controls.values.len().saturating_sub(1);
-            // Controls at a node are those of the interval that begins there.
-            let control = |k: usize| match phase.controls.values.is_empty() {
-                true => Vec::new(),
-                false if k > last => phase.controls.at(last, 1.0),
-                false => phase.controls.at(k, 0.0),
-            };
-            let u = if phase.inputs.is_empty() { Vec::new() } else { (0..times.len()).map(control).collect() };
-            PhaseGuess { duration: phase.duration, q: phase.q.clone(), v: phase.v.clone(), u, times }
-        };
         Guess {
-            phases: self.phases.iter().map(phase).collect(),
+            phases: self.phases.iter().map(PhaseSolution::guess).collect(),
             freed: self.freed.iter().map(|freed| freed.1).collect(),
         }
     }
@@ -109,5 +96,22 @@ impl Solution {
     /// Total duration.
     pub fn duration(&self) -> f64 {
         self.phases.iter().map(|phase| phase.duration).sum()
+    }
+}
+
+impl PhaseSolution {
+    /// The motion as a guess for another search, on whatever mesh.
+    pub fn guess(&self) -> PhaseGuess {
+        let share = |time: &f64| (time - self.begins) / self.duration;
+        let times: Vec<f64> = self.times.iter().map(share).collect();
+        let last = self.controls.values.len().saturating_sub(1);
+        // Controls at a node are those of the interval that begins there.
+        let control = |k: usize| match self.controls.values.is_empty() {
+            true => Vec::new(),
+            false if k > last => self.controls.at(last, 1.0),
+            false => self.controls.at(k, 0.0),
+        };
+        let u = if self.inputs.is_empty() { Vec::new() } else { (0..times.len()).map(control).collect() };
+        PhaseGuess { duration: self.duration, q: self.q.clone(), v: self.v.clone(), u, times }
     }
 }

@@ -1,13 +1,12 @@
 //! Transcribe, solve, read the motion off.
 
 use crate::error::ControlError;
-use crate::extract::extract;
 use crate::guess::Guess;
 use crate::problem::ControlProblem;
 use crate::solution::Solution;
-use crate::transcription::transcription;
+use crate::transcription::{Transcript, transcription};
 use carom_expr::Backend;
-use carom_nlp::{Nlp, Observer, Options};
+use carom_nlp::{Multipliers, Nlp, Observer, Options, Status};
 
 /// How a problem is solved.
 #[derive(Clone, Debug)]
@@ -36,17 +35,33 @@ pub fn solve(
     options: &SolveOptions,
     observe: &mut Observer<'_>,
 ) -> Result<Solution, ControlError> {
+    solve_with(problem, guess, options, &mut |_| None, observe)
+}
+
+/// The same; `warm` may give multipliers to begin with, once it has seen the program.
+pub(crate) fn solve_with(
+    problem: &ControlProblem,
+    guess: &Guess,
+    options: &SolveOptions,
+    warm: &mut dyn FnMut(&Transcript) -> Option<Multipliers>,
+    observe: &mut Observer<'_>,
+) -> Result<Solution, ControlError> {
     let begin = std::time::Instant::now();
     let method = transcription(&options.transcription)?;
     let mut transcript = method.transcribe(problem, options.backend)?;
     guess.apply(problem, &mut transcript)?;
+    let mut nlp = options.nlp.clone();
+    nlp.warm = warm(&transcript).or(nlp.warm);
     let seconds_setup = begin.elapsed().as_secs_f64();
     let solver = carom_nlp::solver(&options.solver)?;
     let program = &mut transcript.program;
-    let outcome = solver.solve(program, &options.nlp, observe);
+    let mut outcome = solver.solve(program, &nlp, observe);
     let worst = outcome.worst(program, 5);
     let size = [program.variable_ranges().len(), program.row_ranges().len()];
-    let found = extract(problem, &method.table(), &transcript.layout, &outcome)?;
+    let found = method.read(problem, &transcript.layout, &outcome)?;
+    if let Some(flaw) = found.flaw {
+        outcome.status = Status::Failed(flaw);
+    }
     let freed = problem.freed.iter().zip(&transcript.layout.freed);
     let freed = freed.map(|(freed, &variable)| (freed.name.clone(), outcome.point[variable as usize])).collect();
     Ok(Solution {

@@ -7,12 +7,15 @@
 //! | the object of `--json` | [`summary`], [`summarize`] |
 //! | quasivelocities of a state | [`quasivelocities`] |
 //! | pictures | [`plot::draw_all`] |
+//! | optimal control, with the feature `optimal-control` | `optimum` |
 //!
 //! Nothing is printed, and the same run gives the same bytes.
 
 mod error;
 mod file;
 mod frame;
+#[cfg(feature = "optimal-control")]
+pub mod optimum;
 mod partial;
 pub mod plot;
 mod reserve;
@@ -39,4 +42,15 @@ pub struct Run<'a> {
     pub trajectory: &'a Trajectory,
     /// The settings as they were given.
     pub settings: serde_json::Value,
+    /// What stands above the pictures, if it is not the system, its method and its failure.
+    pub caption: Option<Caption>,
+}
+
+/// What stands above a picture.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Caption {
+    /// What is shown.
+    pub title: String,
+    /// What is wrong with it; empty if nothing is.
+    pub warning: String,
 }

@@ -37,18 +37,25 @@
 //! | contacts: how jumps are taken, the laws of impacts | [`ContactOptions`], [`JumpKind`], [`Multiple`], [`impact`] |
 //! | the reference to measure errors against | [`flow`] |
 //! | what comes out | [`Trajectory`], [`report`] |
+//! | optimal control, with the feature `optimal-control` | `control`, `nlp`, `ProblemFile` |
 //! | expressions, derivatives, compiled functions | [`expr`] |
 //!
 //! The feature `jit` compiles functions to machine code; without it they are
 //! interpreted, with the same results bit for bit.
 
+#[cfg(feature = "optimal-control")]
+pub use carom_control as control;
 pub use carom_discrete as discrete;
 pub use carom_expr as expr;
 pub use carom_flow as flow;
 pub use carom_impact as impact;
 pub use carom_model as model;
+#[cfg(feature = "optimal-control")]
+pub use carom_nlp as nlp;
 pub use carom_report as report;
 
+#[cfg(feature = "optimal-control")]
+pub use carom_control::{ControlProblem, ProblemFile, Solution};
 pub use carom_discrete::{
     EnergySimulation, EnergyStepper, Formulation, Method, MethodError, Options, Schedule, Scheme, Simulation,
     SimulationError, StepError, Stepper,

@@ -3,6 +3,8 @@
 mod along;
 mod contacts;
 mod distribution;
+#[cfg(feature = "optimal-control")]
+mod problem;
 
 use super::load;
 use crate::args::Check;
@@ -14,7 +16,7 @@ use crate::table::{Table, number};
 use along::Along;
 use carom::expr::Graph;
 use carom::model::{Regularity, Settings};
-use carom::{Backend, Understanding, understand};
+use carom::{Backend, Diagnostics, Understanding, understand};
 use serde_json::{Map, Value, json};
 
 /// Significant digits of values.
@@ -22,16 +24,15 @@ const DIGITS: usize = 8;
 
 /// Runs the command.
 pub fn run(args: &Check) -> Result<(), Failure> {
+    #[cfg(feature = "optimal-control")]
+    if problem::is_problem(&args.model) {
+        return problem::run(args);
+    }
     // Settings that no method can use are mistakes of the model, too.
     let loaded = load(&args.model, &args.overrides())
         .and_then(|model| Plan::new(&model, Backend::Interpreter).map(|plan| (model, plan)));
     let (model, plan) = match loaded {
-        Err(Failure::Model(found)) if args.json => {
-            print(&json!({ "valid": false, "diagnostics": diagnostics(&found.0) }))?;
-            // The message is on standard output; the exit code stays.
-            let is_unreadable = Failure::Model(found).code() == crate::failure::USAGE;
-            return Err(Failure::Reported { is_unreadable });
-        }
+        Err(Failure::Model(found)) if args.json => return invalid(found),
         loaded => loaded?,
     };
     let understood = understand(&model);
@@ -47,6 +48,13 @@ pub fn run(args: &Check) -> Result<(), Failure> {
     }
     parts.push(values(&understood).to_string());
     print(&parts.join("\n\n"))
+}
+
+/// Mistakes as JSON: the message is on standard output; the exit code stays.
+fn invalid(found: Diagnostics) -> Result<(), Failure> {
+    print(&json!({ "valid": false, "diagnostics": diagnostics(&found.0) }))?;
+    let is_unreadable = Failure::Model(found).code() == crate::failure::USAGE;
+    Err(Failure::Reported { is_unreadable })
 }
 
 fn header(understood: &Understanding) -> String {

@@ -37,7 +37,10 @@ fn text() -> String {
     table.row([&format!("{ENERGY}(RULE)"), "", "", "", "", ENERGY_SUMMARY]);
     table.row([TAYLOR, "", "", "", "", TAYLOR_SUMMARY]);
     let formulations = Formulation::ALL.map(Formulation::name).join(", ");
-    format!("{table}\n\nConstraints are treated by --formulation {formulations}.")
+    let text = format!("{table}\n\nConstraints are treated by --formulation {formulations}.");
+    #[cfg(feature = "optimal-control")]
+    let text = format!("{text}\n\n{}", optimise::text());
+    text
 }
 
 const ENERGY_SUMMARY: &str = "variable steps of a rule that keep its discrete energy; may end at turning points";
@@ -58,7 +61,8 @@ fn json() -> Value {
         object["steps"] = method.substeps().len().into();
         Some(object)
     };
-    json!({
+    #[cfg_attr(not(feature = "optimal-control"), allow(unused_mut))]
+    let mut all = json!({
         "rules": rules::all().into_iter().map(rule).collect::<Vec<_>>(),
         "compositions": Scheme::ALL.into_iter().filter_map(scheme).collect::<Vec<_>>(),
         "others": [
@@ -66,7 +70,10 @@ fn json() -> Value {
             { "name": TAYLOR, "summary": TAYLOR_SUMMARY },
         ],
         "formulations": Formulation::ALL.map(Formulation::name),
-    })
+    });
+    #[cfg(feature = "optimal-control")]
+    optimise::add(&mut all);
+    all
 }
 
 fn describe(name: &str, properties: Properties, summary: &str) -> Value {
@@ -79,4 +86,34 @@ fn describe(name: &str, properties: Properties, summary: &str) -> Value {
         "momentum": momentum,
         "summary": summary,
     })
+}
+
+/// What `carom optimise` takes.
+#[cfg(feature = "optimal-control")]
+mod optimise {
+    use crate::table::Table;
+    use carom::control::{Transcription, transcriptions};
+    use carom::nlp::{Solver, solvers};
+    use serde_json::{Value, json};
+
+    pub fn text() -> String {
+        let mut table = Table::default();
+        table.row(["transcription", "order", "what it is"]);
+        for method in transcriptions() {
+            table.row([&method.name(), &method.order().to_string(), &method.summary()]);
+        }
+        table.gap();
+        table.row(["solver", "", "what it is"]);
+        for solver in solvers() {
+            table.row([solver.name(), "", solver.summary()]);
+        }
+        format!("For `carom optimise`:\n\n{table}")
+    }
+
+    pub fn add(all: &mut Value) {
+        let method = |method: &Box<dyn Transcription>| json!({ "name": method.name(), "order": method.order(), "summary": method.summary() });
+        let solver = |solver: &Box<dyn Solver>| json!({ "name": solver.name(), "summary": solver.summary() });
+        all["transcriptions"] = transcriptions().iter().map(method).collect();
+        all["solvers"] = solvers().iter().map(solver).collect();
+    }
 }

@@ -2,6 +2,8 @@
 
 mod check;
 mod methods;
+#[cfg(feature = "optimal-control")]
+mod optimise;
 mod plot;
 mod simulate;
 
@@ -14,6 +16,8 @@ use std::path::Path;
 pub fn run(command: &Command) -> Result<(), Failure> {
     match command {
         Command::Simulate(args) => simulate::run(args),
+        #[cfg(feature = "optimal-control")]
+        Command::Optimise(args) => optimise::run(args),
         Command::Check(args) => check::run(args),
         Command::Plot(args) => plot::run(args),
         Command::Methods(args) => methods::run(args),
@@ -23,15 +27,25 @@ pub fn run(command: &Command) -> Result<(), Failure> {
 /// Reads a model; mistakes in options point at the option.
 fn load(path: &Path, overrides: &[(String, String)]) -> Result<Model, Failure> {
     let as_written = |found: Diagnostics| Failure::Model(Diagnostics(found.0.into_iter().map(at_option).collect()));
+    #[cfg(feature = "optimal-control")]
+    if carom::model::reading::open(path).is_ok_and(|text| carom::ProblemFile::is_problem(&text)) {
+        let file = path.display();
+        return Err(Failure::Settings(format!("`{file}` is a problem, not a model; use `carom optimise {file}`")));
+    }
     Model::from_path(path, overrides).map_err(as_written)
 }
 
+/// Stands before the names of settings of a model, or of a problem.
+const PREFIXES: [&str; 2] = [SETTING, "problem."];
+
 /// `--step 0` reaches the model as `--set simulation.step=0`; the message shows what was written.
 pub(crate) fn at_option(diagnostic: Diagnostic) -> Diagnostic {
-    let written = diagnostic.source_line.strip_prefix(SETTING).and_then(|rest| rest.split_once('='));
+    let line = &diagnostic.source_line;
+    let prefix = PREFIXES.into_iter().find(|prefix| line.starts_with(prefix)).unwrap_or(SETTING);
+    let written = line.strip_prefix(prefix).and_then(|rest| rest.split_once('='));
     match written {
         Some((option, value)) if diagnostic.file == "--set" => {
-            let before = SETTING.len() + option.chars().count() + 1;
+            let before = prefix.len() + option.chars().count() + 1;
             Diagnostic {
                 file: format!("--{}", option.replace('_', "-")),
                 column: diagnostic.column.saturating_sub(before).max(1),

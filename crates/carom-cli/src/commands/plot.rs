@@ -6,9 +6,14 @@ use crate::output::{complain, print};
 use carom::report::{self, Stored, plot};
 use carom::{Model, Run, Trajectory};
 use serde_json::Value;
+use std::path::PathBuf;
 
 /// Runs the command.
 pub fn run(args: &Plot) -> Result<(), Failure> {
+    #[cfg(feature = "optimal-control")]
+    if report::optimum::is_optimum(&args.folder) {
+        return optimum(args);
+    }
     let stored = report::read(&args.folder)?;
     let model = model(&stored)?;
     let run = Run {
@@ -18,13 +23,35 @@ pub fn run(args: &Plot) -> Result<(), Failure> {
         source: &stored.source,
         trajectory: &stored.trajectory,
         settings: stored.manifest["settings"].clone(),
+        caption: None,
     };
     if let Some(reason) = too_short(&stored.trajectory) {
         complain(&reason);
     }
-    let files = plot::draw_all(&run, args.out.as_ref().unwrap_or(&args.folder))?;
+    say(&plot::draw_all(&run, args.out.as_ref().unwrap_or(&args.folder))?)
+}
+
+/// The files, one per line.
+fn say(files: &[PathBuf]) -> Result<(), Failure> {
     let files: Vec<String> = files.iter().map(|file| file.display().to_string()).collect();
     if files.is_empty() { Ok(()) } else { print(&files.join("\n")) }
+}
+
+/// The pictures of a solved problem.
+#[cfg(feature = "optimal-control")]
+fn optimum(args: &Plot) -> Result<(), Failure> {
+    let stored = report::optimum::read(&args.folder)?;
+    let file = stored.problem().map_err(Failure::Model)?;
+    // Parameters that were found make another model.
+    let models = file.models_with(&stored.solution.freed).ok();
+    let pictures = report::optimum::Pictures {
+        models: models.as_deref().unwrap_or(&file.models),
+        file: &file,
+        solution: &stored.solution,
+        caption: stored.caption(),
+        costates: args.costates,
+    };
+    say(&report::optimum::draw(&pictures, args.out.as_ref().unwrap_or(&args.folder))?)
 }
 
 /// Why there are no pictures of a motion, if there are none.

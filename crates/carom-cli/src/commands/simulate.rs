@@ -124,6 +124,7 @@ fn describe<'a>(args: &Simulate, model: &'a Model, plan: &Plan, trajectory: &'a 
         source: &model.source,
         trajectory,
         settings: settings(args, plan, &model.system),
+        caption: None,
     }
 }
 

@@ -26,7 +26,7 @@ fn momenta(place: &Place<'_>, assembly: &mut Assembly, own: &PhaseLayout) {
         let mut graph = phase.dynamics.graph.clone();
         let momenta = phase.dynamics.momentum(&mut graph);
         let momenta: Vec<Id> = momenta.into_iter().map(|p| graph.scale(sign, p)).collect();
-        let momenta = phase.balances(&mut graph, &momenta);
+        let momenta = phase.balances(&mut graph, &momenta, &phase.dynamics.q);
         let shape = assembly.kernel(graph, &inputs(place), None, &momenta);
         let node = end.node(own);
         assembly.place(&shape, &variables(place, own, end), &data(place, end), &own.balances[node]);

@@ -54,6 +54,11 @@ impl Costs {
                     costs.running = graph.add(costs.running, term);
                 }
                 CostKind::Terminal(formula) => {
+                    // Of several phases, a cost at the end is one at the end of the last.
+                    let last = cost.phases.iter().max().copied().unwrap_or(problem.phases.len() - 1);
+                    if number != last {
+                        continue;
+                    }
                     let id = formulas.read(&mut graph, &place, formula)?;
                     formulas.refuse(
                         &graph,
@@ -61,12 +66,8 @@ impl Costs {
                         &phase.inputs,
                         (&place, formula, "has no value at the end of a phase"),
                     )?;
-                    // Of several phases, a cost at the end is one at the end of the last.
-                    let last = cost.phases.iter().max().copied().unwrap_or(problem.phases.len() - 1);
-                    if number == last {
-                        let term = graph.scale(cost.weight, id);
-                        costs.terminal = graph.add(costs.terminal, term);
-                    }
+                    let term = graph.scale(cost.weight, id);
+                    costs.terminal = graph.add(costs.terminal, term);
                 }
                 CostKind::Residual { formulas: all, norm } => {
                     for formula in all {

@@ -1,5 +1,6 @@
 //! Unknowns and equations of the intervals of a phase.
 
+use super::node::conditions;
 use super::{Costs, Place};
 use crate::assembly::{Assembly, Inputs, Shape};
 use crate::error::ControlError;
@@ -9,6 +10,34 @@ use carom_discrete::Interval;
 use carom_discrete::rules::Rule;
 use carom_expr::{Graph, Id};
 use carom_nlp::Range;
+
+/// What decides how long an interval lasts.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Clock {
+    /// Its share of the given duration of the phase.
+    Given,
+    /// Its share of the duration, which is unknown.
+    Duration,
+    /// The times of its two nodes, which are unknown.
+    Nodes,
+}
+
+impl Clock {
+    fn of(own: &PhaseLayout) -> Self {
+        match (own.times.is_empty(), own.duration) {
+            (false, _) => Self::Nodes,
+            (true, Some(_)) => Self::Duration,
+            (true, None) => Self::Given,
+        }
+    }
+}
+
+impl PhaseLayout {
+    /// Unknowns that decide how long interval `k` lasts.
+    pub(crate) fn clock(&self, k: usize) -> Vec<u32> {
+        if self.times.is_empty() { self.duration.into_iter().collect() } else { self.times[k..k + 2].to_vec() }
+    }
+}
 
 /// The kernel of all intervals of a phase.
 struct IntervalKernel {
@@ -37,7 +66,7 @@ pub(crate) fn intervals(
     own.sample_times = table.samples.iter().map(|sample| sample.time).collect();
     own.inner_times = table.nodes[..table.stages() - 1].to_vec();
     unknowns(place, &interval, assembly, own);
-    let kernel = kernel(place, interval, costs, assembly, own.duration.is_some())?;
+    let kernel = kernel(place, interval, costs, assembly, Clock::of(own))?;
     let name = &phase.phase.name;
     let mut share = 0.0;
     for k in 0..own.mesh.len() {
@@ -61,7 +90,7 @@ pub(crate) fn intervals(
             own.splits.push(split);
         }
         variables.extend(place.freed());
-        variables.extend(own.duration);
+        variables.extend(own.clock(k));
         assembly.place(
             &kernel.shape,
             &variables,
@@ -70,7 +99,8 @@ pub(crate) fn intervals(
         );
         share += own.mesh[k];
     }
-    Ok(())
+    // At nodes they may ask for controls, which exist by now.
+    conditions(place, assembly, own)
 }
 
 /// Nodes inside intervals, their impulses, controls.
@@ -135,12 +165,12 @@ fn kernel(
     interval: Interval,
     costs: &Costs,
     assembly: &mut Assembly,
-    is_free: bool,
+    clock: Clock,
 ) -> Result<IntervalKernel, ControlError> {
     let phase = place.phase;
     let Interval { mut graph, nodes, lambda, controls, h, ta, left, right, inner, velocity, samples, .. } = interval;
-    let left = phase.balances(&mut graph, &left);
-    let right = phase.balances(&mut graph, &right);
+    let left = phase.balances(&mut graph, &left, &nodes[0]);
+    let right = phase.balances(&mut graph, &right, &nodes[nodes.len() - 1]);
     let mut rows = [left, right].concat();
     let (inner_rows, velocity_rows) = (inner.len(), velocity.len());
     rows.extend(inner);
@@ -174,10 +204,15 @@ fn kernel(
         parts.extend([plus, minus]);
     }
 
-    // Durations are shares of that of the phase; controls take their shape.
+    // Durations are shares of that of the phase, or differences of times; controls take their shape.
     let [share, before, begins, duration] = ["[share]", "[before]", "[begins]", "[T]"].map(|name| graph.variable(name));
-    let elapsed = graph.mul(before, duration);
-    let mut places = vec![(h, graph.mul(share, duration)), (ta, graph.add(begins, elapsed))];
+    let ends = ["[left time]", "[right time]"].map(|name| graph.variable(name));
+    let mut places = if clock == Clock::Nodes {
+        vec![(h, graph.sub(ends[1], ends[0])), (ta, graph.add(begins, ends[0]))]
+    } else {
+        let elapsed = graph.mul(before, duration);
+        vec![(h, graph.mul(share, duration)), (ta, graph.add(begins, elapsed))]
+    };
     let mut unknowns = Vec::new();
     for values in &controls {
         unknowns.extend(shape_controls(&mut graph, phase.phase.shape, values, &samples, &mut places));
@@ -190,10 +225,10 @@ fn kernel(
         variables: [nodes.concat(), lambda.concat(), unknowns, parts, freed].concat(),
         data: vec![share, before, begins],
     };
-    if is_free {
-        inputs.variables.push(duration)
-    } else {
-        inputs.data.push(duration)
+    match clock {
+        Clock::Given => inputs.data.push(duration),
+        Clock::Duration => inputs.variables.push(duration),
+        Clock::Nodes => inputs.variables.extend(ends),
     }
     let shape = assembly.kernel(graph, &inputs, Some(cost), &rows);
     let splits = splits.into_iter().map(|split| split.name).collect();

@@ -15,22 +15,29 @@
 mod boundary;
 mod costs;
 mod interval;
+mod law;
 mod node;
+mod read;
 mod transition;
 
-pub(crate) use boundary::boundary;
+pub(crate) use boundary::{boundary, ends};
 pub(crate) use costs::Costs;
+pub(crate) use interval::intervals;
+pub(crate) use law::GapLaw;
+pub(crate) use node::{conditions, constraints, nodes};
+pub(crate) use read::DiscreteReader;
 pub(crate) use transition::transition;
 
 use crate::assembly::{Assembly, Inputs};
 use crate::error::ControlError;
+use crate::extract::{Reading, extract};
 use crate::layout::{Layout, PhaseLayout};
 use crate::phase::PreparedPhase;
 use crate::problem::{ControlProblem, Duration, Transition};
-use crate::transcription::{Transcript, Transcription};
+use crate::transcription::{Transcript, Transcription, transcriptions};
 use carom_discrete::rules::{self, Rule, Table};
 use carom_expr::{Backend, Graph};
-use carom_nlp::{Range, Stages};
+use carom_nlp::{Outcome, Range, Stages};
 
 /// Discrete mechanics and optimal control with a rule.
 #[derive(Debug)]
@@ -41,7 +48,7 @@ pub struct Dmoc {
 impl Dmoc {
     /// With the rule called `name`.
     pub fn new(name: &str) -> Result<Self, ControlError> {
-        let known = || rules::all().iter().map(|rule| rule.name()).collect::<Vec<_>>().join(", ");
+        let known = || transcriptions().iter().map(|known| known.name()).collect::<Vec<_>>().join(", ");
         let unknown = || ControlError::Unknown {
             phase: "all".to_owned(),
             what: "transcription",
@@ -60,6 +67,10 @@ impl Dmoc {
 impl Transcription for Dmoc {
     fn name(&self) -> String {
         self.rule.name()
+    }
+
+    fn summary(&self) -> String {
+        format!("discrete mechanics with the {}", self.rule.summary())
     }
 
     fn order(&self) -> usize {
@@ -83,28 +94,18 @@ impl Transcription for Dmoc {
                 ..PhaseLayout::default()
             };
             let place = Place { phase, stage, freed: &layout.freed };
-            node::nodes(&place, &mut assembly, &mut own)?;
+            node::nodes(&place, &mut assembly, &mut own);
             interval::intervals(&place, &*self.rule, &costs, &mut assembly, &mut own)?;
             boundary(&place, &costs, &mut assembly, &own)?;
             stage += own.q.len() as u32;
             layout.phases.push(own);
         }
-        let mut before = 0;
-        let ends: Vec<u32> = layout
-            .phases
-            .iter()
-            .map(|own| {
-                before += own.q.len() as u32;
-                before - 1
-            })
-            .collect();
-        for link in transitions(problem) {
-            check_transition(&link, problem)?;
-            let own = transition(&link, &phases, &layout, ends[link.from], &*self.rule, &mut assembly)?;
-            layout.transitions.push(own);
-        }
-        total_duration(problem, &layout, &mut assembly)?;
+        join(problem, &phases, Some(&*self.rule), &mut layout, &mut assembly)?;
         Ok(Transcript { program: assembly.finish(backend)?, layout, method: self.name() })
+    }
+
+    fn read(&self, problem: &ControlProblem, layout: &Layout, outcome: &Outcome) -> Result<Reading, ControlError> {
+        extract(problem, &DiscreteReader { table: self.rule.table() }, layout, outcome)
     }
 }
 
@@ -121,6 +122,28 @@ impl Place<'_> {
     pub(crate) fn freed(&self) -> Vec<u32> {
         self.phase.freed.iter().map(|&(index, _)| self.freed[index]).collect()
     }
+}
+
+/// Transitions between the phases, and the total duration.
+pub(crate) fn join(
+    problem: &ControlProblem,
+    phases: &[PreparedPhase<'_>],
+    rule: Option<&dyn Rule>,
+    layout: &mut Layout,
+    assembly: &mut Assembly,
+) -> Result<(), ControlError> {
+    let mut before = 0;
+    let mut last = |own: &PhaseLayout| {
+        before += own.q.len() as u32;
+        before - 1
+    };
+    let ends: Vec<u32> = layout.phases.iter().map(&mut last).collect();
+    for link in transitions(problem) {
+        check_transition(&link, problem)?;
+        let own = transition(&link, phases, layout, ends[link.from], rule, assembly)?;
+        layout.transitions.push(own);
+    }
+    total_duration(problem, layout, assembly)
 }
 
 /// All phases, checked.
@@ -143,7 +166,7 @@ pub(crate) fn freed(problem: &ControlProblem, assembly: &mut Assembly) -> Result
             let known: Vec<String> = problem.phases[0].system.parameters().iter().map(|p| p.name.clone()).collect();
             return Err(ControlError::UnknownParameter { name: freed.name.clone(), known: known.join(", ") });
         }
-        if !(freed.range.lower <= freed.range.upper) {
+        if is_crossed(freed.range) {
             let (lower, upper) = (freed.range.lower, freed.range.upper);
             return Err(ControlError::Crossed { phase: "all".to_owned(), name: freed.name.clone(), lower, upper });
         }
@@ -176,7 +199,7 @@ pub(crate) fn total_duration(
 ) -> Result<(), ControlError> {
     let Some(range) = problem.total_duration else { return Ok(()) };
     let name = "the total duration".to_owned();
-    if !(range.lower <= range.upper) {
+    if is_crossed(range) {
         return Err(ControlError::Crossed { phase: "all".to_owned(), name, lower: range.lower, upper: range.upper });
     }
     let given: f64 = problem
@@ -198,6 +221,11 @@ pub(crate) fn total_duration(
     let shape = assembly.kernel(graph, &Inputs { variables: durations, data: Vec::new() }, None, &[sum]);
     assembly.place(&shape, &free, &[], &[row]);
     Ok(())
+}
+
+/// True if nothing lies in a range, or if its ends are no numbers.
+fn is_crossed(range: Range) -> bool {
+    range.lower.is_nan() || range.upper.is_nan() || range.lower > range.upper
 }
 
 /// The transitions; without any, phases are joined smoothly in their order.

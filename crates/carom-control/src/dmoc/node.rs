@@ -9,8 +9,8 @@ use carom_discrete::Formulation;
 use carom_expr::Id;
 use carom_nlp::Range;
 
-/// Configurations, impulses of constraints, momentum balances, constraints and conditions at nodes.
-pub(crate) fn nodes(place: &Place<'_>, assembly: &mut Assembly, own: &mut PhaseLayout) -> Result<(), ControlError> {
+/// Configurations, impulses of constraints, momentum balances and constraints at nodes.
+pub(crate) fn nodes(place: &Place<'_>, assembly: &mut Assembly, own: &mut PhaseLayout) {
     let phase = place.phase;
     let (name, intervals) = (&phase.phase.name, own.mesh.len());
     let coordinates = phase.system().coordinate_names();
@@ -41,7 +41,6 @@ pub(crate) fn nodes(place: &Place<'_>, assembly: &mut Assembly, own: &mut PhaseL
     }
     constraint_forces(place, assembly, own);
     constraints(place, assembly, own);
-    conditions(place, assembly, own)
 }
 
 /// `-G(q_k)^T lambda_k` in the momentum balances.
@@ -61,7 +60,6 @@ fn constraint_forces(place: &Place<'_>, assembly: &mut Assembly, own: &PhaseLayo
         let force = graph.dot(&column, &lambda);
         forces.push(graph.neg(force));
     }
-    let forces = phase.balances(&mut graph, &forces);
     let freed: Vec<Id> = phase.freed.iter().map(|&(_, id)| id).collect();
     let inputs = Inputs { variables: [phase.dynamics.q.clone(), lambda, freed].concat(), data: Vec::new() };
     let shape = assembly.kernel(graph, &inputs, None, &forces);
@@ -72,7 +70,7 @@ fn constraint_forces(place: &Place<'_>, assembly: &mut Assembly, own: &PhaseLayo
 }
 
 /// `g(q_k) = 0`, but for pins, which are bounds; values that are kept are compared from node to node.
-fn constraints(place: &Place<'_>, assembly: &mut Assembly, own: &PhaseLayout) {
+pub(crate) fn constraints(place: &Place<'_>, assembly: &mut Assembly, own: &PhaseLayout) {
     let phase = place.phase;
     let dynamics = &phase.dynamics;
     let zeros = dynamics.constraints.len() - dynamics.kept_values;
@@ -106,13 +104,12 @@ fn constraints(place: &Place<'_>, assembly: &mut Assembly, own: &PhaseLayout) {
     }
 }
 
-/// Conditions of the path at the nodes between the ends.
-fn conditions(place: &Place<'_>, assembly: &mut Assembly, own: &PhaseLayout) -> Result<(), ControlError> {
+/// Conditions of the path at the nodes between the ends; the unknowns of the intervals are there already.
+pub(crate) fn conditions(place: &Place<'_>, assembly: &mut Assembly, own: &PhaseLayout) -> Result<(), ControlError> {
     let phase = place.phase;
-    let has_forces = phase.formulation != Formulation::NullSpace;
     for path in phase.phase.path.iter().filter(|path| path.at != Where::Samples) {
         let condition = &path.condition;
-        let formulas = phase.formulas(has_forces);
+        let formulas = phase.formulas(true);
         let mut graph = phase.dynamics.graph.clone();
         let at = ("the condition along the path", condition.formula.as_str());
         let id = formulas.read(&mut graph, at.0, &condition.formula)?;
@@ -122,11 +119,17 @@ fn conditions(place: &Place<'_>, assembly: &mut Assembly, own: &PhaseLayout) -> 
             &phase.dynamics.v,
             (at.0, at.1, "is not known at nodes; ask for it at `samples`"),
         )?;
+        if phase.formulation == Formulation::NullSpace {
+            let forces: Vec<Id> = phase.forces.iter().map(|&(_, force)| force).collect();
+            let why = "is not known in the null space; use the formulation `multipliers`";
+            formulas.refuse(&graph, id, &forces, (at.0, at.1, why))?;
+        }
         if phase.phase.shape != ControlShape::Linear {
             let why = "has no value at nodes unless controls are `linear`; ask for it at `samples`, or use `bounds`";
             formulas.refuse(&graph, id, &phase.inputs, (at.0, at.1, why))?;
         }
-        // Forces are impulses over half of both neighbouring intervals; normal forces push if positive.
+        // Forces are impulses over the parts of both neighbouring intervals that a node stands for; normal forces push if
+        // positive.
         let lambda = graph.variables("[lambda]", phase.multipliers());
         let (weight, duration) = (graph.variable("[weight]"), graph.variable("[T]"));
         let span = graph.mul(weight, duration);
@@ -152,7 +155,7 @@ fn conditions(place: &Place<'_>, assembly: &mut Assembly, own: &PhaseLayout) -> 
             inputs.data.push(duration)
         }
         let shape = assembly.kernel(graph, &inputs, None, &[id]);
-        let mut time = phase.begins;
+        let (mut time, [left, right]) = (phase.begins, end_weights(&own.inner_times));
         for k in 1..own.mesh.len() {
             time += own.mesh[k - 1] * phase.phase.duration.guess();
             let name = format!("{} / node {k} / {}", phase.phase.name, condition.name);
@@ -162,11 +165,30 @@ fn conditions(place: &Place<'_>, assembly: &mut Assembly, own: &PhaseLayout) -> 
                 variables.extend(own.controls_at_node(k));
             }
             variables.extend(own.duration);
-            let span = 0.5 * (own.mesh[k - 1] + own.mesh[k]);
+            let span = right * own.mesh[k - 1] + left * own.mesh[k];
             assembly.place(&shape, &variables, &[span, time, phase.phase.duration.guess()], &[row]);
         }
     }
     Ok(())
+}
+
+/// Shares of an interval that its left and its right node stand for: integrals of their polynomials among those
+/// through all nodes, with nodes inside at these fractions. A half each if there are none.
+pub(super) fn end_weights(inner: &[f64]) -> [f64; 2] {
+    let integral = |at: f64, others: &[f64]| {
+        let mut powers = vec![1.0];
+        for &node in others {
+            // Times (x - node) / (at - node).
+            let mut next = vec![0.0; powers.len() + 1];
+            for (k, power) in powers.iter().enumerate() {
+                next[k] -= node * power / (at - node);
+                next[k + 1] += power / (at - node);
+            }
+            powers = next;
+        }
+        powers.iter().enumerate().map(|(k, power)| power / (k as f64 + 1.0)).sum()
+    };
+    [integral(0.0, &[inner, &[1.0]].concat()), integral(1.0, &[&[0.0], inner].concat())]
 }
 
 impl PhaseLayout {

@@ -13,6 +13,7 @@
 //! contact sticks afterwards. With the jump [`Jump::Variational`] the energy balance of an elastic impact is that of the
 //! discrete energies of the two intervals beside it.
 
+use super::law::GapLaw;
 use crate::assembly::{Assembly, Inputs};
 use crate::error::ControlError;
 use crate::layout::{Layout, TransitionLayout};
@@ -30,7 +31,7 @@ pub(crate) fn transition(
     phases: &[PreparedPhase<'_>],
     layout: &Layout,
     stage: u32,
-    rule: &dyn Rule,
+    rule: Option<&dyn Rule>,
     assembly: &mut Assembly,
 ) -> Result<TransitionLayout, ControlError> {
     let (from, to) = (&phases[link.from], &phases[link.to]);
@@ -64,6 +65,10 @@ pub(crate) fn transition(
     let shape = assembly.kernel(equations.graph, &inputs, None, &equations.rows);
     assembly.place(&shape, &variables, &[time], &rows);
     if link.jump == Jump::Variational && equations.is_elastic {
+        // Collocation has no discrete energies.
+        let (phase, method) = (from.phase.name.clone(), "hermite-simpson".to_owned());
+        let what = "discrete energies for the jump `variational`; use the jump `pointwise`";
+        let rule = rule.ok_or(ControlError::Method { phase, method, what })?;
         energies(link, phases, layout, (stage, rule), assembly)?;
     }
     Ok(own)
@@ -121,7 +126,7 @@ impl<'a> Equations<'a> {
             momenta.iter().zip(&momenta_after).map(|(&before, &after)| self.graph.sub(after, before)).collect();
         for guard in self.link.guards.clone() {
             let surface = self.surface(&guard)?;
-            let law = self.law(&guard)?;
+            let law = GapLaw::of(self.from, &guard, &self.link.name)?;
             self.push(format!("gap of {guard}"), surface.gap, Range::fixed(0.0));
             let normal = self.graph.gradient(surface.gap, &q);
             let [u_minus, u_plus] = [&v, &self.v_plus.clone()].map(|v| self.graph.dot(&normal, v));
@@ -223,46 +228,6 @@ impl<'a> Equations<'a> {
         let found = self.from.dynamics.surfaces.iter().find(|surface| surface.name == guard);
         found.cloned().ok_or_else(|| unknown(phase, "contact", guard, contact_names(phase)))
     }
-
-    /// What the law of a contact asks of the gap rate.
-    fn law(&self, guard: &str) -> Result<GapLaw, ControlError> {
-        let contacts = self.from.system().contacts();
-        let index = contacts.iter().position(|contact| contact.name == guard).unwrap_or(0);
-        let contact = &contacts[index];
-        let parameters = &self.from.dynamics.law_parameters[index];
-        let number = |name: &str| {
-            let found = parameters.iter().find(|parameter| parameter.name == name);
-            found.and_then(|parameter| self.from.dynamics.graph.value(parameter.id))
-        };
-        let refuse = |why: &'static str| ControlError::Law {
-            transition: self.link.name.clone(),
-            contact: guard.to_owned(),
-            law: contact.law.clone(),
-            why,
-        };
-        let law = |restitution: f64, is_elastic: bool, sticks: bool| GapLaw { restitution, is_elastic, sticks };
-        match contact.law.as_str() {
-            "elastic" => Ok(law(1.0, true, false)),
-            "newton" => number("restitution")
-                .map(|e| law(e, false, false))
-                .ok_or_else(|| refuse("its restitution is no number")),
-            "plastic" | "transition" if number("friction").is_none() => {
-                Ok(law(0.0, false, !contact.tangents.is_empty()))
-            }
-            "plastic" | "transition" => Ok(law(0.0, false, false)),
-            "reset" => Err(refuse(
-                "give the new state as the map of the transition, without guards, and the gap as a condition at the end",
-            )),
-            _ => Err(refuse("whether it slips or sticks is decided by inequalities; use `newton` or `plastic`")),
-        }
-    }
-}
-
-/// What a law asks of the gap rate.
-struct GapLaw {
-    restitution: f64,
-    is_elastic: bool,
-    sticks: bool,
 }
 
 /// `E_b` of the interval before minus `E_a` of the interval after.

@@ -1,6 +1,14 @@
 //! Systems and problems that several tests use.
 #![allow(dead_code)]
 
+pub mod bouncer;
+pub mod hopper;
+pub mod landing;
+pub mod pendulum;
+pub mod skate;
+pub mod solved;
+pub mod turning;
+
 use carom_control::{ControlProblem, CostKind, Duration, Phase};
 use carom_expr::Scope;
 use carom_model::{Contact, System, SystemBuilder};

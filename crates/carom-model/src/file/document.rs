@@ -6,16 +6,21 @@ use toml::de::{DeInteger, DeTable, DeValue};
 
 /// A key and its value.
 #[derive(Clone)]
-pub(super) struct Entry<'a> {
+pub struct Entry<'a> {
+    /// The key.
     pub key: String,
+    /// Where the key stands.
     pub key_place: Place,
+    /// The value.
     pub value: &'a DeValue<'a>,
+    /// Where the value stands.
     pub place: Place,
 }
 
 /// The text of an expression, and where its characters stand.
 #[derive(Clone, Debug)]
-pub(super) struct Text {
+pub struct Text {
+    /// The text.
     pub string: String,
     /// The whole literal, quotes included.
     pub place: Place,
@@ -35,12 +40,15 @@ impl Text {
 
 /// A number, or an expression for one.
 #[derive(Clone, Debug)]
-pub(super) enum Value {
+pub enum Value {
+    /// A number.
     Number(f64, Place),
+    /// An expression.
     Expression(Text),
 }
 
 impl Value {
+    /// Where it stands.
     pub fn place(&self) -> Place {
         match self {
             Self::Number(_, place) => *place,
@@ -50,7 +58,7 @@ impl Value {
 }
 
 /// The entries of a table in the order of the file.
-pub(super) fn entries<'a>(table: &'a DeTable<'a>) -> Vec<Entry<'a>> {
+pub fn entries<'a>(table: &'a DeTable<'a>) -> Vec<Entry<'a>> {
     let mut found: Vec<Entry<'a>> = table
         .iter()
         .map(|(key, value)| Entry {
@@ -65,7 +73,7 @@ pub(super) fn entries<'a>(table: &'a DeTable<'a>) -> Vec<Entry<'a>> {
 }
 
 /// The items of an array, each under the key of the array; nothing if it is no array.
-pub(super) fn items<'a>(entry: &Entry<'a>) -> Option<Vec<Entry<'a>>> {
+pub fn items<'a>(entry: &Entry<'a>) -> Option<Vec<Entry<'a>>> {
     let DeValue::Array(array) = entry.value else { return None };
     let item = |item: &'a toml::Spanned<DeValue<'a>>| Entry {
         value: item.get_ref(),
@@ -89,13 +97,14 @@ fn describe(value: &DeValue<'_>) -> &'static str {
 }
 
 impl Report {
-    pub(super) fn wrong_type(&mut self, entry: &Entry<'_>, expected: &str, example: &str) {
+    /// A value of another type than expected.
+    pub fn wrong_type(&mut self, entry: &Entry<'_>, expected: &str, example: &str) {
         let message = format!("expected {expected}, found {}", describe(entry.value));
         self.error("wrong-type", entry.place, message, Some(format!("write, for example, `{example}`")));
     }
 
     /// A number or an expression.
-    pub(super) fn value(&mut self, entry: &Entry<'_>) -> Option<Value> {
+    pub fn value(&mut self, entry: &Entry<'_>) -> Option<Value> {
         match entry.value {
             DeValue::Integer(integer) => self.finite(entry, integer_value(integer)),
             DeValue::Float(float) => self.finite(entry, float.as_str().parse().unwrap_or(f64::NAN)),
@@ -117,7 +126,8 @@ impl Report {
         None
     }
 
-    fn text(&self, string: &str, place: Place) -> Text {
+    /// The text of a literal at a place of the file.
+    pub fn text(&self, string: &str, place: Place) -> Text {
         let literal = self.sources.first().and_then(|file| file.text.get(place.start..place.end)).unwrap_or("");
         let quotes = if literal.starts_with("\"\"\"") || literal.starts_with("'''") { 3 } else { 1 };
         let inside = literal.get(quotes..literal.len().saturating_sub(quotes)).unwrap_or("");
@@ -131,7 +141,7 @@ impl Report {
     }
 
     /// A plain string.
-    pub(super) fn string(&mut self, entry: &Entry<'_>) -> Option<String> {
+    pub fn string(&mut self, entry: &Entry<'_>) -> Option<String> {
         if let DeValue::String(string) = entry.value {
             return Some(string.to_string());
         }
@@ -140,7 +150,7 @@ impl Report {
     }
 
     /// True or false.
-    pub(super) fn boolean(&mut self, entry: &Entry<'_>) -> Option<bool> {
+    pub fn boolean(&mut self, entry: &Entry<'_>) -> Option<bool> {
         if let DeValue::Boolean(value) = entry.value {
             return Some(*value);
         }
@@ -149,7 +159,7 @@ impl Report {
     }
 
     /// The entries of a section.
-    pub(super) fn table<'a>(&mut self, entry: &Entry<'a>) -> Option<Vec<Entry<'a>>> {
+    pub fn table<'a>(&mut self, entry: &Entry<'a>) -> Option<Vec<Entry<'a>>> {
         if let DeValue::Table(table) = entry.value {
             return Some(entries(table));
         }

@@ -34,6 +34,7 @@
 
 mod assemble;
 mod contacts;
+mod content;
 mod declarations;
 mod diagnostic;
 mod document;
@@ -65,17 +66,23 @@ pub use diagnostic::{Diagnostic, Diagnostics, Severity};
 pub use settings::Settings;
 pub(crate) use source::{Place, Report};
 
+/// What readers of other files with expressions share with model files: values with places, remarks about them,
+/// names that were probably meant.
+pub mod reading {
+    pub use super::content::{MAX_FILE, open, too_large};
+    pub use super::document::{Entry, Text, Value, entries, items};
+    pub use super::source::{Place, Report, Source};
+    pub use super::suggest::{near, rate, suggest, suggest_from};
+}
+
 use crate::drawing::Primitive;
 use crate::system::{Parameter, System};
 use contacts::DeclaredContact;
-use document::Value;
+use content::{MAX_FILE, open, too_large};
+use document::{Entry, Value};
 use source::Source;
-use std::io::Read;
 use std::path::Path;
 use toml::de::DeTable;
-
-/// Largest file that is read, in bytes.
-const MAX_FILE: usize = 1 << 20;
 
 /// What a model file describes.
 #[derive(Debug)]
@@ -154,41 +161,38 @@ impl Model {
         match parts {
             Some(parts) if !report.has_errors() => {
                 let warnings = std::mem::take(&mut report.found);
-                let assemble::Parts { system, initial, start, settings, drawing, origin } = parts;
-                let (quasivelocities, source) = (start.quasivelocities, text.to_owned());
-                Ok(Model { system, initial, quasivelocities, settings, drawing, source, warnings, origin, report })
+                Ok(Self::new(parts, text, warnings, report))
             }
             _ => Err(Diagnostics(report.found)),
         }
     }
 
+    /// Reads a model that is a table of another file, the one that `report` is about; nothing if there are
+    /// mistakes, which are in the report. Parts that have no name of their own are called `name`.
+    pub fn inside(
+        report: &mut Report,
+        table: &[Entry<'_>],
+        name: &str,
+        overrides: &[(String, String)],
+    ) -> Option<Model> {
+        let mut own = Report::new(report.sources.first().cloned().unwrap_or_else(|| Source::new("", "")));
+        let parts = read_entries(&mut own, table, name, overrides);
+        let is_sound = !own.has_errors();
+        report.adopt(std::mem::take(&mut own.found));
+        let text = own.sources.first().map(|file| file.text.clone()).unwrap_or_default();
+        parts.filter(|_| is_sound).map(|parts| Self::new(parts, &text, Vec::new(), own))
+    }
+
+    fn new(parts: assemble::Parts, text: &str, warnings: Vec<Diagnostic>, report: Report) -> Self {
+        let assemble::Parts { system, initial, start, settings, drawing, origin } = parts;
+        let (quasivelocities, source) = (start.quasivelocities, text.to_owned());
+        Self { system, initial, quasivelocities, settings, drawing, source, warnings, origin, report }
+    }
+
     /// Reads a model file.
     pub fn from_path(path: &Path, overrides: &[(String, String)]) -> Result<Model, Diagnostics> {
         let file = path.display().to_string();
-        let unreadable = |error: std::io::Error| {
-            let help = "check the path and its permissions".to_owned();
-            single(&file, "", "unreadable", 0, format!("the file cannot be read: {error}"), help)
-        };
-        // Not more than the limit, whatever the path leads to.
-        let mut bytes = Vec::new();
-        let opened = std::fs::File::open(path).map_err(unreadable)?;
-        opened.take(MAX_FILE as u64 + 1).read_to_end(&mut bytes).map_err(unreadable)?;
-        if bytes.len() > MAX_FILE {
-            return Err(too_large(&file));
-        }
-        let text = String::from_utf8(bytes).map_err(|error| {
-            let at = error.utf8_error().valid_up_to();
-            let text = String::from_utf8_lossy(error.as_bytes()).into_owned();
-            single(
-                &file,
-                &text,
-                "not-utf8",
-                at,
-                "this is not UTF-8 text".to_owned(),
-                "save the file as UTF-8".to_owned(),
-            )
-        })?;
-        Self::from_text(&text, &file, overrides)
+        Self::from_text(&open(path)?, &file, overrides)
     }
 }
 
@@ -198,22 +202,19 @@ fn read(report: &mut Report, text: &str, file: &str, overrides: &[(String, Strin
     if report.has_errors() {
         return None;
     }
-    let entries = document::entries(document.get_ref());
-    let mut all = declarations::Declarations::read(report, &entries);
-    overrides::apply(report, &mut all, overrides);
     let name = Path::new(file).file_stem().map_or("model".to_owned(), |stem| stem.to_string_lossy().into_owned());
-    let mut parts = assemble::assemble(report, &all, &name)?;
+    read_entries(report, &document::entries(document.get_ref()), &name, overrides)
+}
+
+fn read_entries(
+    report: &mut Report,
+    entries: &[Entry<'_>],
+    name: &str,
+    overrides: &[(String, String)],
+) -> Option<assemble::Parts> {
+    let mut all = declarations::Declarations::read(report, entries);
+    overrides::apply(report, &mut all, overrides);
+    let mut parts = assemble::assemble(report, &all, name)?;
     state::check(report, &mut parts);
     Some(parts)
-}
-
-fn too_large(file: &str) -> Diagnostics {
-    let message = format!("the file has more than {MAX_FILE} bytes");
-    single(file, "", "too-large", 0, message, "split the model".to_owned())
-}
-
-fn single(file: &str, text: &str, code: &'static str, at: usize, message: String, help: String) -> Diagnostics {
-    let report = Report::new(Source::new(file, text));
-    let place = Place::in_file(at..at + 1);
-    Diagnostics(vec![report.diagnostic(Severity::Error, code, place, message, Some(help))])
 }

@@ -11,14 +11,17 @@ const MAX_MESSAGE: usize = 600;
 
 /// A range of bytes in one of the texts.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
-pub(crate) struct Place {
+pub struct Place {
     /// 0 is the file, then follow the values given on the command line.
     pub source: usize,
+    /// First byte.
     pub start: usize,
+    /// Behind the last byte.
     pub end: usize,
 }
 
 impl Place {
+    /// A range of bytes of the file.
     pub fn in_file(span: Range<usize>) -> Self {
         Self { source: 0, start: span.start, end: span.end }
     }
@@ -26,13 +29,16 @@ impl Place {
 
 /// A text with the beginnings of its lines.
 #[derive(Clone, Debug)]
-pub(crate) struct Source {
+pub struct Source {
+    /// What it is called in messages.
     pub name: String,
+    /// The text.
     pub text: String,
     line_starts: Vec<usize>,
 }
 
 impl Source {
+    /// A text under a name.
     pub fn new(name: &str, text: &str) -> Self {
         let after_breaks = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(at, _)| at + 1);
         // A break at the very end begins no line.
@@ -60,10 +66,12 @@ impl Source {
     }
 }
 
-/// Collects remarks while a model is read.
+/// Collects remarks while a file is read.
 #[derive(Clone, Debug)]
-pub(crate) struct Report {
+pub struct Report {
+    /// The file, then the values given on the command line.
     pub sources: Vec<Source>,
+    /// Remarks so far.
     pub found: Vec<Diagnostic>,
     errors: usize,
     /// A section that declares names was unreadable: unknown names may be its consequence.
@@ -71,21 +79,35 @@ pub(crate) struct Report {
 }
 
 impl Report {
+    /// No remarks about `file`.
     pub fn new(file: Source) -> Self {
         Self { sources: vec![file], found: Vec::new(), errors: 0, names_incomplete: false }
     }
 
+    /// Adds an error.
     pub fn error(&mut self, code: &'static str, place: Place, message: impl Into<String>, help: Option<String>) {
         self.errors += 1;
         self.keep(Severity::Error, code, place, message.into(), help);
     }
 
+    /// Adds a warning.
     pub fn warning(&mut self, code: &'static str, place: Place, message: impl Into<String>, help: Option<String>) {
         self.keep(Severity::Warning, code, place, message.into(), help);
     }
 
+    /// True if there are errors among the remarks.
     pub fn has_errors(&self) -> bool {
         self.errors > 0
+    }
+
+    /// Takes over remarks about another file that belongs to this one.
+    pub fn adopt(&mut self, others: impl IntoIterator<Item = Diagnostic>) {
+        for other in others {
+            self.errors += usize::from(other.severity == Severity::Error);
+            if self.found.len() < MAX_REMARKS {
+                self.found.push(other);
+            }
+        }
     }
 
     fn keep(&mut self, severity: Severity, code: &'static str, place: Place, message: String, help: Option<String>) {

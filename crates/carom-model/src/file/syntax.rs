@@ -10,7 +10,7 @@ const MAX_QUOTED: usize = 80;
 
 impl Report {
     /// Reports the errors of the TOML parser, one per line: more are consequences.
-    pub(super) fn toml_errors(&mut self, errors: &[toml::de::Error]) {
+    pub fn toml_errors(&mut self, errors: &[toml::de::Error]) {
         let mut lines = Vec::new();
         for error in errors {
             let place = Place::in_file(error.span().unwrap_or(0..0));
@@ -37,7 +37,7 @@ impl Report {
             Some((key, value)) if is_unquoted(value) => {
                 format!("expressions are written in quotes: `{} = \"{}\"`", key.trim(), value.trim())
             }
-            _ => "a model file is TOML: `key = 1.0`, `key = \"expression\"`, `[section]`".to_owned(),
+            _ => "the file is TOML: `key = 1.0`, `key = \"expression\"`, `[section]`".to_owned(),
         }
     }
 }

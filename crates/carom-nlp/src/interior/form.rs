@@ -5,8 +5,8 @@
 //!                                     d_j c_j(x) - s_j = 0,  l <= (x, s) <= u
 //! ```
 //!
-//! The scale factors bring the largest slope of the objective and of each row at the start down to 100; bounds
-//! are relaxed by 1e-8, so that there is an interior (Wächter and Biegler 2006, 3.5 and 3.8).
+//! The scale factors bring the largest slope of the objective and of each row at the start down to 100; ranges
+//! without interior are relaxed by 1e-8 (Wächter and Biegler 2006, 3.5 and 3.8).
 
 use super::iterate::push_inside;
 use super::search::PUSH;
@@ -18,7 +18,9 @@ use crate::outcome::{Place, Status};
 const LARGEST_SLOPE: f64 = 100.0;
 /// Scale factors are not smaller than this.
 const SMALLEST_SCALE: f64 = 1e-8;
-/// Bounds are relaxed by this much.
+/// Ranges narrower than this, relative to their bounds, are relaxed.
+const THIN: f64 = 1e-6;
+/// ... by this much.
 const RELAXATION: f64 = 1e-8;
 /// No index.
 pub(crate) const NONE: usize = usize::MAX;
@@ -237,9 +239,12 @@ fn scale(slope: f64) -> f64 {
     if slope > LARGEST_SLOPE { (LARGEST_SLOPE / slope).max(SMALLEST_SCALE) } else { 1.0 }
 }
 
-/// The range with a little room outside; less for rows that hardly move.
+/// The range; with a little room outside where it has no interior to speak of.
 fn relaxed(range: Range, slope: f64) -> Range {
+    let size = range.lower.abs().min(range.upper.abs()).max(1.0);
+    if range.upper - range.lower > THIN * size {
+        return range;
+    }
     let margin = |bound: f64| (RELAXATION * slope).max(4.0 * f64::EPSILON * bound.abs());
-    let room = |bound: f64| if bound.is_finite() { margin(bound) } else { 0.0 };
-    Range::new(range.lower - room(range.lower), range.upper + room(range.upper))
+    Range::new(range.lower - margin(range.lower), range.upper + margin(range.upper))
 }

@@ -1,7 +1,7 @@
 //! Curves: broken where values are not finite, thinned where they are long.
 
 /// A point of a curve.
-pub(super) type Place = [f64; 2];
+pub(crate) type Place = [f64; 2];
 
 /// Points per curve that a picture shows at most.
 const LIMIT: usize = 4000;

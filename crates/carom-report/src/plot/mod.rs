@@ -25,26 +25,37 @@ mod motion;
 mod panel;
 mod phase;
 mod quasivelocities;
-mod series;
+pub(crate) mod series;
 mod timeline;
 
 pub use gaps::gaps;
 pub use motion::motion;
 pub use phase::phase;
 pub use quasivelocities::quasivelocities;
+#[cfg(feature = "optimal-control")]
+pub(crate) use series::{Quantity, column, share};
 pub use series::{coordinates, energy};
 
-use crate::Run;
 use crate::error::ReportError;
 use crate::file::{create_folder, write_file};
+use crate::{Caption, Run};
 use canvas::{Anchor, Canvas, Font};
 use carom_model::Ending;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// The names of all pictures.
-pub const NAMES: [&str; 6] =
-    ["coordinates.svg", "quasivelocities.svg", "energy.svg", "phase.svg", "gaps.svg", "motion.svg"];
+pub const NAMES: [&str; 9] = [
+    "coordinates.svg",
+    "quasivelocities.svg",
+    "energy.svg",
+    "phase.svg",
+    "gaps.svg",
+    "motion.svg",
+    "controls.svg",
+    "forces.svg",
+    "costates.svg",
+];
 /// Pictures show a motion, so it takes this many nodes.
 pub const LEAST_NODES: usize = 2;
 
@@ -90,11 +101,17 @@ fn save(
 
 /// What moved, by which method, and whether it got to the end.
 fn title(run: &Run<'_>, canvas: &mut Canvas<'_>) {
-    let text = format!("{}, {}", run.system.name(), run.trajectory.method);
-    canvas.text(&text, [24.0, 22.0], &Font { bold: true, ..Font::new(15.0, Anchor::Left) });
-    if let Ending::Failed { time, .. } = &run.trajectory.ending {
+    let caption = run.caption.clone().unwrap_or_else(|| Caption {
+        title: format!("{}, {}", run.system.name(), run.trajectory.method),
+        warning: match &run.trajectory.ending {
+            Ending::Failed { time, .. } => format!("failed at t = {}", label::number(*time)),
+            Ending::Completed => String::new(),
+        },
+    });
+    canvas.text(&caption.title, [24.0, 22.0], &Font { bold: true, ..Font::new(15.0, Anchor::Left) });
+    if !caption.warning.is_empty() {
         let font = Font { color: colour::PALETTE[1], ..Font::new(12.0, Anchor::Right) };
-        canvas.text(&format!("failed at t = {}", label::number(*time)), [WIDTH - 24.0, 22.0], &font);
+        canvas.text(&caption.warning, [WIDTH - 24.0, 22.0], &font);
     }
 }
 

@@ -23,7 +23,7 @@ const BETWEEN: f64 = 30.0;
 const BELOW: f64 = 52.0;
 
 /// Something to show over time.
-pub(super) struct Row {
+pub(crate) struct Row {
     symbol: String,
     unit: Option<String>,
     /// One or more curves, with names if there are several.
@@ -46,13 +46,13 @@ pub fn coordinates(run: &Run<'_>, folder: &Path) -> Result<PathBuf, ReportError>
 }
 
 /// What a curve shows.
-pub(super) struct Quantity<'a> {
+pub(crate) struct Quantity<'a> {
     pub name: &'a str,
     pub unit: Option<&'a str>,
 }
 
 /// A panel for each quantity, or for several if there are many.
-pub(super) fn share(list: &[Quantity<'_>], what: &str, mut curve: impl FnMut(usize) -> Vec<Place>) -> Vec<Row> {
+pub(crate) fn share(list: &[Quantity<'_>], what: &str, mut curve: impl FnMut(usize) -> Vec<Place>) -> Vec<Row> {
     let per_panel = list.len().div_ceil(MAX_PANELS).clamp(1, PALETTE.len());
     let shown = list.len().min(MAX_PANELS * per_panel);
     let mut rows: Vec<Row> = Vec::new();
@@ -102,7 +102,7 @@ fn error_row(name: &str, curve: &[Place], values: &[f64], largest: f64) -> Row {
 }
 
 /// Panels one below the other, over the same time.
-pub(super) fn column(run: &Run<'_>, folder: &Path, name: &str, rows: &[Row]) -> Result<PathBuf, ReportError> {
+pub(crate) fn column(run: &Run<'_>, folder: &Path, name: &str, rows: &[Row]) -> Result<PathBuf, ReportError> {
     // Few panels are tall, many are flat.
     let height = (420.0 / rows.len() as f64).clamp(110.0, 260.0);
     let total = TITLE + rows.len() as f64 * (height + BETWEEN) + BELOW;

@@ -17,7 +17,7 @@ mod names;
 mod nodes;
 mod stream;
 mod summary;
-mod table;
+pub(crate) mod table;
 
 pub use stream::Stream;
 pub use summary::{summarize, summary};
@@ -44,6 +44,17 @@ pub const MODES: &str = "modes.parquet";
 pub const MODES_CSV: &str = "modes.csv";
 /// The description of the run.
 pub const MANIFEST: &str = "manifest.json";
+
+/// Further files of optimal control problems.
+const OPTIMUM: [&str; 7] = [
+    "controls.parquet",
+    "controls.csv",
+    "intervals.parquet",
+    "intervals.csv",
+    "impacts.parquet",
+    "impacts.csv",
+    "solution.json",
+];
 
 /// What is written beyond the tables and the manifest.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -99,8 +110,8 @@ fn tables(trajectory: &Trajectory) -> Vec<Table<'_>> {
 }
 
 /// The manifest goes first: without it, what is left of the earlier run is no result.
-fn remove_earlier(folder: &Path) -> Result<(), ReportError> {
-    let tables = [NODES_CSV, EVENTS, EVENTS_CSV, MODES, MODES_CSV];
+pub(crate) fn remove_earlier(folder: &Path) -> Result<(), ReportError> {
+    let tables = [NODES_CSV, EVENTS, EVENTS_CSV, MODES, MODES_CSV].into_iter().chain(OPTIMUM);
     for name in [MANIFEST].into_iter().chain(tables).chain(plot::NAMES) {
         let path = folder.join(name);
         match fs::remove_file(&path) {
@@ -129,7 +140,7 @@ pub fn read(folder: &Path) -> Result<Stored, ReportError> {
     Ok(Stored { manifest: parsed.value, source: parsed.source, trajectory })
 }
 
-fn check_presence(folder: &Path, file: &str) -> Result<(), ReportError> {
+pub(crate) fn check_presence(folder: &Path, file: &str) -> Result<(), ReportError> {
     if folder.join(file).is_file() {
         return Ok(());
     }

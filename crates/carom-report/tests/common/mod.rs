@@ -37,6 +37,7 @@ impl Case {
             source: SOURCE,
             trajectory: &self.trajectory,
             settings: json!({ "method": "rk4", "h": 0.01 }),
+            caption: None,
         }
     }
 }

@@ -13,7 +13,7 @@ use crate::file::{Written, write_file};
 use std::path::Path;
 
 /// Columns of the same length, seen through whatever holds their values.
-pub(super) struct Table<'a> {
+pub(crate) struct Table<'a> {
     /// What its rows are; its files are called `name.parquet` and `name.csv`.
     pub name: &'static str,
     pub rows: usize,
@@ -21,13 +21,13 @@ pub(super) struct Table<'a> {
 }
 
 /// A named column.
-pub(super) struct Column<'a> {
+pub(crate) struct Column<'a> {
     pub name: String,
     pub values: Values<'a>,
 }
 
 /// The values of a column, as functions of the row.
-pub(super) enum Values<'a> {
+pub(crate) enum Values<'a> {
     Number(Box<dyn Fn(usize) -> f64 + 'a>),
     MaybeNumber(Box<dyn Fn(usize) -> Option<f64> + 'a>),
     Count(Box<dyn Fn(usize) -> usize + 'a>),

@@ -1,0 +1,104 @@
+//! What may be written after `carom optimise`.
+
+use super::assignment;
+use carom::control::SETTING;
+use clap::Args;
+use std::path::PathBuf;
+
+pub(super) const OPTIMISE: &str = "\
+Examples:
+  carom optimise examples/optimal/swing-up.toml
+  carom optimise examples/optimal/swing-up.toml --method gauss2 --intervals 50 --solver interior
+  carom optimise examples/optimal/swing-up.toml --accuracy 1e-6
+  carom optimise examples/optimal/bounce.toml --set g=1.62 --json
+  carom optimise examples/optimal/swing-up.toml --resume runs/swing-up --intervals 200
+
+On a terminal, every iteration is a line: objective, largest violation of a constraint, residual of
+stationarity, barrier parameter, length of the step. Ctrl-C ends the search with the best point so far, whose
+results are written; a second Ctrl-C ends the command at once.
+
+Every optimum is replayed by an integrator that the search does not use, and its numbers are audited. What fails
+is written all the same, and is labelled so.
+
+Exit codes: 0 converged and audited, 1 usage or files, 2 wrong problem or settings, 3 not converged, 4 audit not
+passed (results are written in the last two cases).";
+
+/// Arguments of `carom optimise`.
+#[derive(Debug, Args)]
+pub struct Optimise {
+    /// The problem file
+    pub problem: PathBuf,
+    /// Transcription: a rule of discrete mechanics, or another one; `carom methods` lists them
+    #[arg(long, value_name = "M")]
+    pub method: Option<String>,
+    /// Solver of the nonlinear program; `carom methods` lists them
+    #[arg(long, value_name = "NAME")]
+    pub solver: Option<String>,
+    /// Intervals of every phase
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub intervals: Option<String>,
+    /// Refine the mesh until the error of the optimal cost is below this
+    #[arg(long, value_name = "EPS", allow_negative_numbers = true)]
+    pub accuracy: Option<String>,
+    /// Largest residual of the optimality conditions
+    #[arg(long, value_name = "TOL", allow_negative_numbers = true)]
+    pub tolerance: Option<String>,
+    /// Most iterations
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub max_iterations: Option<String>,
+    /// Most seconds
+    #[arg(long, value_name = "S", allow_negative_numbers = true)]
+    pub max_seconds: Option<String>,
+    /// How functions are executed: automatic, interpreter or native
+    #[arg(long, value_name = "NAME")]
+    pub backend: Option<String>,
+    /// Replace a parameter of the model
+    #[arg(long, value_name = "NAME=VALUE", value_parser = assignment)]
+    pub set: Vec<(String, String)>,
+    /// Begin with an earlier result: its motion, and its multipliers if the mesh is the same
+    #[arg(long, value_name = "DIR")]
+    pub resume: Option<PathBuf>,
+    /// Folder of the results [default: runs/<name of the problem file>]
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Also write the tables as text
+    #[arg(long)]
+    pub csv: bool,
+    /// Draw no pictures
+    #[arg(long)]
+    pub no_plots: bool,
+    /// Draw the costates too
+    #[arg(long, conflicts_with = "no_plots")]
+    pub costates: bool,
+    /// Do not replay and audit the optimum; it is labelled as not audited
+    #[arg(long)]
+    pub no_audit: bool,
+    /// Print one JSON object instead of the summary
+    #[arg(long)]
+    pub json: bool,
+    /// Print neither summary nor progress
+    #[arg(long, conflicts_with = "verbose")]
+    pub quiet: bool,
+    /// Print every iteration, also if standard error is no terminal
+    #[arg(long)]
+    pub verbose: bool,
+}
+
+impl Optimise {
+    /// Options of the command line are settings of the problem, given from outside.
+    pub fn overrides(&self) -> Vec<(String, String)> {
+        let options = [
+            ("method", &self.method),
+            ("solver", &self.solver),
+            ("intervals", &self.intervals),
+            ("accuracy", &self.accuracy),
+            ("tolerance", &self.tolerance),
+            ("max_iterations", &self.max_iterations),
+            ("max_seconds", &self.max_seconds),
+            ("backend", &self.backend),
+        ];
+        let given = options.into_iter().filter_map(|(name, value)| Some((name, value.clone()?)));
+        let given = given.map(|(name, value)| (format!("{SETTING}{name}"), value));
+        self.set.iter().cloned().chain(given).collect()
+    }
+}

@@ -1,0 +1,121 @@
+//! `carom check` of a problem file: phases, unknowns, rows.
+
+use super::super::optimise::{explain, load};
+use super::invalid;
+use crate::args::Check;
+use crate::failure::Failure;
+use crate::output::{diagnostics, print, warn};
+use crate::table::{Table, number};
+use carom::control::{Duration, Phase, ProblemFile, Transcript, transcription};
+use carom::model::reading::open;
+use carom::{Backend, Diagnostics};
+use serde_json::{Value, json};
+use std::path::Path;
+
+/// Significant digits of values.
+const DIGITS: usize = 8;
+
+/// True if the file can be read and is a problem.
+pub fn is_problem(path: &Path) -> bool {
+    open(path).is_ok_and(|text| ProblemFile::is_problem(&text))
+}
+
+/// Runs the command.
+pub fn run(args: &Check) -> Result<(), Failure> {
+    let checked = load(&args.model, &args.set).and_then(|file| {
+        let transcript = transcription(&file.settings.method)
+            .and_then(|method| method.transcribe(&file.problem, Backend::Interpreter))
+            .and_then(|mut transcript| file.guess.apply(&file.problem, &mut transcript).map(|()| transcript));
+        transcript.map_err(|error| explain(&file, &error)).map(|transcript| (file, transcript))
+    });
+    let (file, transcript) = match checked {
+        Err(Failure::Model(found)) if args.json => return invalid(Diagnostics(found.0)),
+        checked => checked?,
+    };
+    if args.json {
+        return print(&json(&file, &transcript));
+    }
+    warn(&file.warnings);
+    let name = &file.problem.name;
+    let header = file.description.as_ref().map_or(name.clone(), |text| format!("{name}: {text}"));
+    print(&[header, facts(&file, &transcript).to_string(), phases(&file).to_string()].join("\n\n"))
+}
+
+fn facts(file: &ProblemFile, transcript: &Transcript) -> Table {
+    let problem = &file.problem;
+    let mut table = Table::default();
+    let models = file.models.iter().map(|model| {
+        let inputs: Vec<&str> = model.system.inputs().iter().map(|input| input.name.as_str()).collect();
+        let inputs =
+            if inputs.is_empty() { "no controls".to_owned() } else { format!("controls {}", inputs.join(", ")) };
+        format!("{}: {}; {inputs}", model.system.name(), model.system.coordinate_names().join(", "))
+    });
+    table.list("model", models);
+    table.row(["method", &format!("{}, solver {}", file.settings.method, file.settings.solver)]);
+    let [variables, rows] = size(transcript);
+    table.row(["program", &format!("{variables} unknowns, {rows} rows")]);
+    let links = problem.transitions.iter().map(|link| {
+        let guards =
+            if link.guards.is_empty() { "smooth".to_owned() } else { format!("impact of {}", link.guards.join(", ")) };
+        format!("{}: {} to {}, {guards}", link.name, problem.phases[link.from].name, problem.phases[link.to].name)
+    });
+    table.list("transitions", links);
+    table.list(
+        "costs",
+        problem.costs.iter().map(|cost| format!("{}, weight {}", cost.name, number(cost.weight, DIGITS))),
+    );
+    let found = problem.freed.iter().map(|freed| {
+        let [lower, upper] = [freed.range.lower, freed.range.upper].map(|bound| number(bound, DIGITS));
+        format!("{} from {lower} to {upper}", freed.name)
+    });
+    table.list("to be found", found);
+    table
+}
+
+fn phases(file: &ProblemFile) -> Table {
+    let mut table = Table::default();
+    table.row(["phase", "duration", "intervals", "conditions"]);
+    for phase in &file.problem.phases {
+        let conditions = format!(
+            "{} bounds, {} at the start, {} at the end, {} on the way",
+            phase.bounds.len(),
+            phase.start.len(),
+            phase.end.len(),
+            phase.path.len()
+        );
+        table.row([&phase.name, &duration(phase), &phase.intervals.to_string(), &conditions]);
+    }
+    table
+}
+
+fn duration(phase: &Phase) -> String {
+    match phase.duration {
+        Duration::Fixed(duration) => number(duration, DIGITS),
+        Duration::Free { range, .. } => {
+            format!("{} to {}", number(range.lower, DIGITS), number(range.upper, DIGITS))
+        }
+    }
+}
+
+fn size(transcript: &Transcript) -> [usize; 2] {
+    [transcript.program.variables().len(), transcript.program.rows().len()]
+}
+
+fn json(file: &ProblemFile, transcript: &Transcript) -> Value {
+    let phase =
+        |phase: &Phase| json!({ "name": phase.name, "intervals": phase.intervals, "duration": phase.duration.guess() });
+    let [variables, rows] = size(transcript);
+    json!({
+        "valid": true,
+        "problem": file.problem.name,
+        "description": file.description,
+        "method": file.settings.method,
+        "solver": file.settings.solver,
+        "phases": file.problem.phases.iter().map(phase).collect::<Vec<_>>(),
+        "transitions": file.problem.transitions.iter().map(|link| &link.name).collect::<Vec<_>>(),
+        "costs": file.problem.costs.iter().map(|cost| &cost.name).collect::<Vec<_>>(),
+        "variables": variables,
+        "rows": rows,
+        "diagnostics": diagnostics(&file.warnings),
+    })
+}

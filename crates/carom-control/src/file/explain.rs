@@ -1,0 +1,41 @@
+//! Mistakes that show when a problem is transcribed, at the places of the file where they were made.
+
+use super::ProblemFile;
+use crate::error::ControlError;
+use carom_model::reading::Place;
+use carom_model::{Diagnostics, Severity};
+
+impl ProblemFile {
+    /// What is wrong, and where.
+    pub fn explain(&self, error: &ControlError) -> Diagnostics {
+        let phase = |name: &str| self.places.phases.iter().find(|(known, _)| known == name).map(|(_, place)| *place);
+        let link = |name: &str| self.places.transitions.iter().find(|(known, _)| known == name).map(|(_, at)| *at);
+        let formula = |phase: &str, formula: &str| {
+            let is_it =
+                |(known, text): &&(String, carom_model::reading::Text)| known == phase && text.string == formula;
+            // A formula of all phases stands under the first.
+            let same = |(_, text): &&(String, carom_model::reading::Text)| text.string == formula;
+            let all = &self.places.formulas;
+            all.iter().find(is_it).or(all.iter().find(same)).map(|(_, text)| text.place)
+        };
+        let (code, place): (&'static str, Option<Place>) = match error {
+            ControlError::Formula { phase, formula: text, .. } => ("expression", formula(phase, text)),
+            ControlError::NotAvailable { phase, formula: text, .. } => ("not-allowed", formula(phase, text)),
+            ControlError::Unknown { phase: name, .. } => ("unknown-name", phase(name)),
+            ControlError::Crossed { phase: name, .. } => ("conflict", phase(name)),
+            ControlError::Duration { phase: name, .. }
+            | ControlError::Intervals { phase: name, .. }
+            | ControlError::Mesh { phase: name, .. } => ("out-of-range", phase(name)),
+            ControlError::Unseen { phase: name, .. } | ControlError::TimeAfterFree { phase: name } => {
+                ("not-supported", phase(name))
+            }
+            ControlError::UnknownPhase { transition, .. } => ("unknown-name", link(transition)),
+            ControlError::MapSize { transition, .. } => ("wrong-size", link(transition)),
+            ControlError::Law { transition, .. } => ("not-supported", link(transition)),
+            ControlError::Guess { phase: name, .. } => ("guess", phase(name)),
+            _ => ("problem", None),
+        };
+        let place = place.unwrap_or_default();
+        Diagnostics(vec![self.report.diagnostic(Severity::Error, code, place, error.to_string(), None)])
+    }
+}

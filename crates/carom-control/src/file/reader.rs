@@ -1,0 +1,244 @@
+//! The whole document: sections in the order in which they need each other.
+
+use super::guesses::Given;
+use super::models::Models;
+use super::numbers::Scope;
+use super::phases::ReadPhase;
+use super::schema::{SECTIONS, UNKNOWN};
+use super::settings::ProblemSettings;
+use super::{Places, ranges};
+use crate::guess::Guess;
+use crate::problem::{ControlProblem, Cost, FreedParameter, Phase, Transition};
+use carom_model::reading::{Entry, Place, Report, entries, suggest};
+use carom_nlp::Range;
+use std::collections::BTreeMap;
+use std::path::Path;
+use toml::de::{DeTable, DeValue};
+
+/// Most entries of one section.
+const MAX_ENTRIES: usize = 1000;
+/// Most unknowns of a problem, roughly: numbers of a node times nodes.
+const MAX_UNKNOWNS: usize = 20_000_000;
+
+/// Reads a problem file.
+pub(super) struct Reader<'a> {
+    pub report: Report,
+    pub models: Models<'a>,
+    pub open_data: &'a dyn Fn(&str) -> Result<String, String>,
+    pub settings: ProblemSettings,
+    pub places: Places,
+    /// Number of the model of the problem.
+    pub model: Option<usize>,
+    /// Names of parameters that are to be found.
+    pub freed: Vec<String>,
+    /// What phases say about the guess.
+    pub given: BTreeMap<String, Given>,
+}
+
+/// What came out.
+pub(super) struct Parts {
+    pub problem: ControlProblem,
+    pub description: Option<String>,
+    pub guess: Guess,
+    pub phase_models: Vec<usize>,
+}
+
+impl<'a> Reader<'a> {
+    pub fn new(report: Report, models: Models<'a>, open_data: &'a dyn Fn(&str) -> Result<String, String>) -> Self {
+        let (settings, places) = (ProblemSettings::default(), Places::default());
+        let (model, freed, given) = (None, Vec::new(), BTreeMap::new());
+        Self { report, models, open_data, settings, places, model, freed, given }
+    }
+
+    /// Everything; nothing if there are mistakes, which were reported.
+    pub fn read(&mut self, text: &str, file: &str, overrides: &[(String, String)]) -> Option<Parts> {
+        let (document, errors) = DeTable::parse_recoverable(text);
+        self.report.toml_errors(&errors);
+        if self.report.has_errors() {
+            return None;
+        }
+        let document = entries(document.get_ref());
+        if self.is_model(&document) {
+            return None;
+        }
+        self.unknown_sections(&document);
+        let section = |name: &str| document.iter().find(|entry| entry.key == name);
+        let stem = Path::new(file).file_stem().map_or("problem".to_owned(), |stem| stem.to_string_lossy().into_owned());
+        let name = section("name").and_then(|entry| self.report.string(entry)).unwrap_or(stem);
+        let description = section("description").and_then(|entry| self.report.string(entry));
+
+        if let Some(parameters) = section("parameters") {
+            self.models.parameters(&mut self.report, parameters);
+        }
+        self.model = section("model").and_then(|entry| self.models.read(&mut self.report, entry));
+        let freed = section("free").map_or(Vec::new(), |entry| self.free(entry));
+        self.read_settings(&document, overrides);
+        let total_duration = section("total_duration").map(|entry| self.total_duration(entry));
+        let phases = self.phases(section("phases"), section("model").is_some());
+        let links = section("transitions").map_or(Vec::new(), |entry| self.transitions(entry, &phases));
+        let costs = self.costs(section("costs"), &phases);
+        for phase in &phases {
+            if let Some(given) = self.phase_guess(phase) {
+                self.given.insert(phase.name.clone(), given);
+            }
+        }
+        if self.report.has_errors() {
+            return None;
+        }
+        let phase_models: Vec<usize> = phases.iter().map(|phase| phase.model).collect::<Option<_>>()?;
+        let list: Vec<Phase> = phases.iter().map(|phase| phase.phase.clone()).collect::<Option<_>>()?;
+        let problem = ControlProblem {
+            name,
+            phases: list,
+            transitions: links,
+            costs,
+            freed,
+            total_duration: total_duration.flatten(),
+        };
+        self.size(&problem);
+        let guess = self.guess(section("guess"), &problem, &phases)?;
+        Some(Parts { problem, description, guess, phase_models })
+    }
+
+    /// A model instead of a problem is one mistake, not many.
+    fn is_model(&mut self, document: &[Entry<'_>]) -> bool {
+        let has = |key: &str| document.iter().any(|entry| entry.key == key);
+        let found = document.iter().find(|entry| ["lagrangian", "energy", "coordinates"].contains(&entry.key.as_str()));
+        let Some(found) = found.filter(|_| !has("phases") && !has("model")) else { return false };
+        let help =
+            "write a problem file with `model = \"...\"`, [phases] and [costs], or simulate the model".to_owned();
+        self.report.error("not-a-problem", found.key_place, "this is a model, not a problem", Some(help));
+        true
+    }
+
+    fn unknown_sections(&mut self, document: &[Entry<'_>]) {
+        let known = SECTIONS.map(|section| section.name);
+        for entry in document.iter().filter(|entry| !known.contains(&entry.key.as_str())) {
+            ranges::unknown_key(&mut self.report, entry, "a problem file", &known);
+        }
+    }
+
+    /// `[free]`
+    fn free(&mut self, section: &Entry<'_>) -> Vec<FreedParameter> {
+        let system = self.model.and_then(|model| self.models.list.get(model)).map(|model| model.system.clone());
+        let mut found = Vec::new();
+        for entry in self.section(section) {
+            let scope = Scope { system: system.as_deref(), freed: &[] };
+            let what = format!("the range of `{}`", entry.key);
+            let bounded = scope.range(&mut self.report, &entry, &what, &[UNKNOWN[3].name]);
+            self.freed.push(entry.key.clone());
+            let Some(system) = &system else { continue };
+            let own = system.parameters().iter().find(|parameter| parameter.name == entry.key);
+            if own.is_none() {
+                let known: Vec<&str> = system.parameters().iter().map(|parameter| parameter.name.as_str()).collect();
+                let help = suggest(&entry.key, "parameters", &known);
+                let message = format!("the model has no parameter `{}`", entry.key);
+                self.report.error("unknown-name", entry.key_place, message, Some(help));
+            }
+            let (Some(bounded), Some(own)) = (bounded, own) else { continue };
+            let given = bounded.rest.first();
+            let number =
+                |given: &Entry<'_>| scope.number(&mut self.report, given, &format!("the guess of `{}`", entry.key));
+            let guess = given.map(number);
+            let range = bounded.range;
+            match guess {
+                Some(None) => continue,
+                Some(Some(guess)) if range.violation(guess) > 0.0 => {
+                    let place = given.map_or(entry.place, |given| given.place);
+                    self.outside(place, &format!("the guess of `{}`", entry.key), guess, range);
+                }
+                _ => {}
+            }
+            // The value of the model may lie outside; the search begins at the nearest that does not.
+            let guess = guess.flatten().unwrap_or(own.value.clamp(range.lower, range.upper));
+            found.push(FreedParameter { name: entry.key.clone(), range, guess: Some(guess) });
+        }
+        found
+    }
+
+    fn total_duration(&mut self, entry: &Entry<'_>) -> Option<Range> {
+        let system = self.model.and_then(|model| self.models.list.get(model)).map(|model| model.system.clone());
+        let freed = self.freed.clone();
+        let scope = Scope { system: system.as_deref(), freed: &freed };
+        let range = scope.range(&mut self.report, entry, "`total_duration`", &[])?.range;
+        if range.upper > 0.0 {
+            return Some(range);
+        }
+        let help = "write a positive number, or a range of them".to_owned();
+        self.report.error("not-positive", entry.place, "`total_duration` must be positive", Some(help));
+        None
+    }
+
+    fn phases<'d>(&mut self, section: Option<&Entry<'d>>, has_model: bool) -> Vec<ReadPhase<'d>> {
+        let found = section.map_or(Vec::new(), |section| self.section(section));
+        let phases: Vec<ReadPhase<'d>> = found.iter().map(|entry| self.phase(entry)).collect();
+        self.places.phases = phases.iter().map(|phase| (phase.name.clone(), phase.place)).collect();
+        let end = self.end();
+        if phases.is_empty() && !section.is_some_and(|section| !matches!(section.value, DeValue::Table(_))) {
+            let help = "add `[phases.swing]`, with `duration = 2.0` below it".to_owned();
+            self.report.error("missing-section", end, "the problem has no phases", Some(help));
+        }
+        let own_models = !found.is_empty()
+            && found.iter().all(|entry| entry.value.as_table().is_some_and(|table| table.contains_key("model")));
+        if !has_model && !own_models {
+            let help = "add `model = \"file.toml\"` at the top of the file, or a table [model]".to_owned();
+            self.report.error("missing-section", end, "the problem has no model", Some(help));
+        }
+        phases
+    }
+
+    fn transitions(&mut self, section: &Entry<'_>, phases: &[ReadPhase<'_>]) -> Vec<Transition> {
+        let entries = self.section(section);
+        let links: Vec<Transition> = entries.iter().filter_map(|entry| self.transition(entry, phases)).collect();
+        for (number, phase) in phases.iter().enumerate().skip(1) {
+            if links.len() == entries.len() && !links.is_empty() && !links.iter().any(|link| link.to == number) {
+                let message = format!("no transition leads to phase `{}`: it begins wherever it likes", phase.name);
+                let help = "with [transitions], every joint must be listed, also smooth ones".to_owned();
+                self.report.warning("loose-phase", phase.place, message, Some(help));
+            }
+        }
+        links
+    }
+
+    fn costs(&mut self, section: Option<&Entry<'_>>, phases: &[ReadPhase<'_>]) -> Vec<Cost> {
+        let found = section.map_or(Vec::new(), |section| self.section(section));
+        if found.is_empty() && !section.is_some_and(|section| !matches!(section.value, DeValue::Table(_))) {
+            let help = "add `[costs]`, with `effort = { integral = \"u^2\" }` below it".to_owned();
+            let end = self.end();
+            self.report.error("missing-section", end, "the problem has no costs", Some(help));
+        }
+        found.iter().filter_map(|entry| self.cost(entry, phases)).collect()
+    }
+
+    /// The entries of a section, as many as there may be.
+    fn section<'d>(&mut self, section: &Entry<'d>) -> Vec<Entry<'d>> {
+        let mut found = self.report.table(section).unwrap_or_default();
+        if let Some(extra) = found.get(MAX_ENTRIES) {
+            let message = format!("[{}] has {} entries, the limit is {MAX_ENTRIES}", section.key, found.len());
+            self.report.error("too-many", extra.key_place, message, Some("use fewer".to_owned()));
+            found.truncate(MAX_ENTRIES);
+        }
+        found
+    }
+
+    /// The last character of the file.
+    fn end(&self) -> Place {
+        let end = self.report.sources.first().map_or(0, |file| file.text.trim_end().len());
+        Place::in_file(end.saturating_sub(1)..end)
+    }
+
+    /// A mistyped number of intervals must not fill the memory.
+    fn size(&mut self, problem: &ControlProblem) {
+        let of = |phase: &Phase| {
+            phase
+                .intervals
+                .saturating_mul(2 * phase.system.dimension() + phase.system.inputs().len() + phase.path.len())
+        };
+        let unknowns: usize = problem.phases.iter().map(of).fold(0, usize::saturating_add);
+        if unknowns > MAX_UNKNOWNS {
+            let place = self.places.phases.first().map_or(Place::default(), |(_, place)| *place);
+            let message = format!("the problem has about {unknowns} unknowns, the limit is {MAX_UNKNOWNS}");
+            self.report.error("too-large", place, message, Some("use fewer intervals".to_owned()));
+        }
+    }
+}

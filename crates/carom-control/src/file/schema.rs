@@ -1,0 +1,221 @@
+//! The schema of problem files: sections, their keys, and what they mean.
+//!
+//! The reader takes its lists of allowed keys from here, and the reference page of the book is generated from here:
+//! neither can forget a key of the other.
+
+use carom_model::schema::{Form, Key, Section};
+
+const fn key(name: &'static str, value: &'static str, doc: &'static str) -> Key {
+    Key { name, value, doc }
+}
+
+const fn section(
+    name: &'static str,
+    form: Form,
+    doc: &'static str,
+    example: &'static str,
+    keys: &'static [Key],
+) -> Section {
+    Section { name, form, doc, example, keys }
+}
+
+const RANGE: Key = key("range", "number, or `[lower, upper]`", "the bounds; one number fixes the value");
+const MIN: Key = key("min", "number", "the lower bound alone");
+const MAX: Key = key("max", "number", "the upper bound alone");
+
+/// The keys of a condition that is a table.
+pub const CONDITION: [Key; 5] = [
+    key("formula", "expression", "what is bounded, if the key of the condition is a name and not the formula itself"),
+    RANGE,
+    MIN,
+    MAX,
+    key("at", "`nodes`, `samples` or `both`", "where a condition of `path` is asked for; `nodes` if absent"),
+];
+
+/// The keys of a value that is to be found.
+pub const UNKNOWN: [Key; 4] = [RANGE, MIN, MAX, key("guess", "number", "where the search begins")];
+
+/// The sections of a problem file.
+pub const SECTIONS: [Section; 17] = [
+    section(
+        "name",
+        Form::Value,
+        "what the problem is called; otherwise the name of the file",
+        "name = \"Swing-up\"",
+        &[],
+    ),
+    section(
+        "description",
+        Form::Value,
+        "what it is, in a sentence or two",
+        "description = \"A pole is swung up\"",
+        &[],
+    ),
+    section(
+        "model",
+        Form::Value,
+        "the model file, relative to the problem file; or a table `[model]` with the sections of a model file. \
+         Controls are the inputs of the model",
+        "model = \"cart-pole.toml\"",
+        &[],
+    ),
+    section(
+        "method",
+        Form::Value,
+        "the transcription, `midpoint` if absent: a rule of discrete mechanics such as `midpoint`, `gauss2` or `lobatto3`, \
+         or another transcription",
+        "method = \"gauss2\"",
+        &[],
+    ),
+    section(
+        "solver",
+        Form::Value,
+        "the solver of the nonlinear program; the default of the build if absent",
+        "solver = \"interior\"",
+        &[],
+    ),
+    section(
+        "tolerance",
+        Form::Value,
+        "largest residual of the optimality conditions; 1e-8 if absent",
+        "tolerance = 1e-9",
+        &[],
+    ),
+    section(
+        "accuracy",
+        Form::Value,
+        "refine the mesh until the error of the optimal cost is below this; one mesh alone if absent",
+        "accuracy = 1e-6",
+        &[],
+    ),
+    section("max_iterations", Form::Value, "limit of iterations; 3000 if absent", "max_iterations = 500", &[]),
+    section("max_seconds", Form::Value, "limit of time; none if absent", "max_seconds = 60", &[]),
+    section(
+        "backend",
+        Form::Value,
+        "how functions are executed: `interpreter`, `native`, or `automatic`, which compiles them if there are many intervals",
+        "backend = \"native\"",
+        &[],
+    ),
+    section(
+        "total_duration",
+        Form::Value,
+        "bounds of the sum of all durations: a number, `[lower, upper]`, or a table with `min` or `max`",
+        "total_duration = 1.0",
+        &[],
+    ),
+    section(
+        "parameters",
+        Form::Names,
+        "other values for parameters of the model",
+        "[parameters]\nl = 0.5\nk = \"4*pi^2*m\"",
+        &[],
+    ),
+    section(
+        "free",
+        Form::Names,
+        "parameters of the model that are to be found: `[lower, upper]`, or a table",
+        "[free]\nl = { range = [0.3, 0.8], guess = 0.5 }",
+        &UNKNOWN,
+    ),
+    section(
+        "phases",
+        Form::Names,
+        "the phases in the order of time, each with its name",
+        "[phases.swing]\nduration = { range = [0.5, 3], guess = 2 }\nintervals = 100\nbounds = { u = [-20, 20], x = { min = 0 } }\n\
+         start = { x = 0, theta = 0, \"x'\" = 0, \"theta'\" = 0 }\nend = { theta = \"pi\", \"theta'\" = 0 }\n\
+         path = { tip = { formula = \"x + l*sin(theta)\", max = 1 } }\nguess = { theta = [0, -1, \"pi\"] }",
+        &[
+            key("model", "file name", "another model than that of the problem"),
+            key("duration", "number, or a table with `range`, `min`, `max` and `guess`", "how long it lasts; required"),
+            key("intervals", "positive integer", "intervals of its mesh; 50 if absent"),
+            key(
+                "shares",
+                "list of positive numbers",
+                "lengths of the intervals in proportion to each other; even if absent",
+            ),
+            key(
+                "controls",
+                "`samples`, `constant` or `linear`",
+                "how controls vary in an interval: values at the samples of the rule, one value, or linear and continuous",
+            ),
+            key(
+                "closed",
+                "list of contacts, or of tables with `contact` and `sticks`",
+                "contacts that stay closed; `sticks = true` holds their tangents too",
+            ),
+            key(
+                "formulation",
+                "`multipliers` or `null-space`",
+                "treatment of constraint forces; chosen by the constraints if absent",
+            ),
+            key("bounds", "table: coordinate, rate or input = range", "bounds at all nodes"),
+            key("start", "table: formula = range", "conditions at the beginning"),
+            key("end", "table: formula = range", "conditions at the end"),
+            key("path", "table: formula = range", "conditions on the way; `force_<constraint>` is a constraint force"),
+            key(
+                "guess",
+                "table: coordinate, rate or input = number or list",
+                "values at even times to begin with; straight lines between the conditions if absent",
+            ),
+        ],
+    ),
+    section(
+        "transitions",
+        Form::Names,
+        "how phases follow each other; without any, they are joined smoothly in their order",
+        "[transitions.bounce]\nfrom = \"down\"\nto = \"up\"\nguards = [\"floor\"]",
+        &[
+            key("from", "name of a phase", "the phase that ends; required"),
+            key("to", "name of a phase", "the phase that begins, perhaps an earlier one; required"),
+            key("guards", "list of contacts", "contacts that close then; their laws give the jump"),
+            key("jump", "`pointwise` or `variational`", "where the balance of an impact is taken"),
+            key(
+                "map",
+                "table: coordinate = expression, or a list of expressions",
+                "the configuration after it, in the coordinates before it; those that are absent stay as they are",
+            ),
+        ],
+    ),
+    section(
+        "costs",
+        Form::Names,
+        "what is minimised: the sum of these; each has one of `integral`, `terminal`, `residual`, `work` and `time`",
+        "[costs]\neffort = { integral = \"u^2\" }\nmiss = { terminal = \"(x - 1)^2\", weight = 100 }\nquick = { time = true, weight = 0.1 }",
+        &[
+            key("integral", "expression", "its integral over time"),
+            key("terminal", "expression", "its value at the end"),
+            key("residual", "expression, or a list of them", "the integral of their norms"),
+            key("norm", "`square` or `absolute`", "the norm of a residual; `square` if absent"),
+            key("work", "`absolute`, `positive` or `net`", "the work of inputs"),
+            key("inputs", "list of inputs", "inputs whose work counts; all if absent"),
+            key("time", "true", "the duration"),
+            key("weight", "number", "its factor; 1 if absent"),
+            key("phases", "list of phases", "the phases it is summed over; all if absent"),
+        ],
+    ),
+    section(
+        "guess",
+        Form::Table,
+        "where the search begins, for all phases; `guess` of a phase says more about single coordinates",
+        "[guess]\nsimulate = true",
+        &[
+            key("from", "folder of an earlier result, or its `solution.json`", "the motion of that result"),
+            key(
+                "simulate",
+                "true or false",
+                "a simulation of the model from the start, with the signals of its inputs; phases end at its impacts",
+            ),
+        ],
+    ),
+];
+
+/// The names of the keys of a section.
+pub(super) fn keys(section: &str) -> Vec<&'static str> {
+    SECTIONS.iter().find(|known| known.name == section).map_or(Vec::new(), |found| names(found.keys))
+}
+
+/// The names of some keys.
+pub(super) fn names(keys: &[Key]) -> Vec<&'static str> {
+    keys.iter().map(|key| key.name).collect()
+}
