@@ -87,7 +87,7 @@ fn gait_guess(bend: f64) -> Guess {
         vec![0.0, 0.0, leg, 0.0, -2.0 * leg + 0.5 * knee, -knee]
     };
     let q: Vec<Vec<f64>> = times.iter().map(posture).collect();
-    Guess { phases: vec![PhaseGuess { duration: 0.9, times, q, v: Vec::new(), u: Vec::new() }], freed: Vec::new() }
+    Guess { phases: vec![PhaseGuess { duration: 0.9, times, q, ..PhaseGuess::default() }], ..Guess::default() }
 }
 
 /// Sets a problem up and solves it; best times of both.

@@ -233,3 +233,69 @@ fn examples_are_optima() {
         assert_eq!(json["optimum"], true, "{name}");
     }
 }
+
+const CART: &str = "lagrangian = \"0.5*x'^2\"\ncoordinates = { x = 0 }\ninputs = { u = 0 }\nforces = { x = \"u\" }\n";
+const PLANE: &str = "\
+lagrangian = \"0.5*(x'^2 + y'^2)\"
+coordinates = { x = 0, y = 0 }
+inputs = { u = 0, w = 0 }
+forces = { x = \"u\", y = \"w\" }
+";
+const TWO_MODELS: &str = "\
+method = \"gauss2\"
+[phases.slide]
+model = \"cart.toml\"
+duration = [0.2, 2]
+intervals = 10
+start = { x = 0, \"x'\" = 0 }
+end = { x = 1 }
+[phases.fly]
+model = \"plane.toml\"
+duration = [0.2, 2]
+intervals = 10
+end = { x = 2, y = 0, \"x'\" = 0, \"y'\" = 0 }
+[transitions.leave]
+from = \"slide\"
+to = \"fly\"
+map = { y = 0 }
+[costs]
+effort = { integral = \"u^2\" }
+quick = { time = true, weight = 5 }
+";
+
+/// Over two metres from rest to rest: 12 d^2 / T^3 + 5 T is least at T = (144/5)^(1/4).
+#[test]
+fn phases_may_have_models_of_their_own() {
+    let folder = Folder::new();
+    folder.write("cart.toml", CART);
+    folder.write("plane.toml", PLANE);
+    folder.write("two.toml", TWO_MODELS);
+    let json = folder.carom(&["optimise", "two.toml", "--json", "--csv"]).ended(0).json();
+    let time = 28.8_f64.powf(0.25);
+    assert!((json["objective"].as_f64().unwrap() - (48.0 / time.powi(3) + 5.0 * time)).abs() < 1e-6);
+    assert!((json["duration"].as_f64().unwrap() - time).abs() < 1e-5);
+    let nodes = std::fs::read_to_string(folder.0.join("runs/two/nodes.csv")).unwrap();
+    assert!(nodes.starts_with("phase,node,t,q.x,q.y,v.x,v.y,costate.x,costate.y\nslide,0,0.0,0.0,,0.0,,"), "{nodes}");
+    let said = folder.carom(&["plot", "runs/two"]).ended(0);
+    assert_eq!(said.out, "runs/two/coordinates.svg\nruns/two/controls.svg\n");
+    // Its motion is a guess for others.
+    folder.write("three.toml", &TWO_MODELS.replace("[costs]", "[guess]\nfrom = \"runs/two\"\n[costs]"));
+    folder.carom(&["optimise", "three.toml", "--json"]).ended(0);
+    folder.write(
+        "four.toml",
+        &TWO_MODELS.replace("slide", "glide").replace("[costs]", "[guess]\nfrom = \"x.json\"\n[costs]"),
+    );
+    let said = folder.carom(&["optimise", "four.toml"]).ended(1);
+    assert!(said.err.starts_with("error[unreadable]: the guess `x.json` cannot be read"), "{}", said.err);
+}
+
+#[test]
+fn a_start_without_values_is_told() {
+    let folder = Folder::new();
+    folder.write("cart.toml", CART);
+    let text = "model = \"cart.toml\"\n[phases.a]\nduration = 1\nstart = { x = 0 }\n[costs]\nlow = { integral = \"log(x - 1)\" }\n";
+    folder.write("p.toml", text);
+    let said = folder.carom(&["optimise", "p.toml", "--quiet"]).ended(3);
+    assert_eq!(said.err, "error: the search did not converge: the objective is not a finite number at the start\n");
+    assert!(folder.has("runs/p/manifest.json"));
+}

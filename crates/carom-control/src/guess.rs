@@ -6,6 +6,7 @@
 //! | a simulation | [`PhaseGuess::from_trajectory`] |
 //! | a solution, perhaps on another mesh | `Solution::guess` |
 
+use crate::dmoc::node_weights;
 use crate::error::ControlError;
 use crate::layout::PhaseLayout;
 use crate::problem::{Condition, ControlProblem, Phase};
@@ -19,6 +20,8 @@ pub struct Guess {
     pub phases: Vec<PhaseGuess>,
     /// Freed parameters; the systems' own values if empty.
     pub freed: Vec<f64>,
+    /// One per transition; if empty, velocities go on as the next phases begin, and impulses are zero.
+    pub transitions: Vec<TransitionGuess>,
 }
 
 /// The motion of a phase, linear between its points.
@@ -34,6 +37,17 @@ pub struct PhaseGuess {
     pub v: Vec<Vec<f64>>,
     /// Controls at these times; zero if empty.
     pub u: Vec<Vec<f64>>,
+    /// Constraint forces at these times; zero if empty.
+    pub forces: Vec<Vec<f64>>,
+}
+
+/// The unknowns of a transition.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct TransitionGuess {
+    /// Velocity after the impact.
+    pub v_plus: Vec<f64>,
+    /// Impulses.
+    pub impulses: Vec<f64>,
 }
 
 impl Guess {
@@ -52,11 +66,10 @@ impl Guess {
                 duration: phase.duration.guess(),
                 times: vec![0.0, 1.0],
                 q: vec![start, end],
-                v: Vec::new(),
-                u: Vec::new(),
+                ..PhaseGuess::default()
             });
         }
-        Self { phases, freed: Vec::new() }
+        Self { phases, ..Self::default() }
     }
 
     /// Writes the guess into the start of a program.
@@ -77,7 +90,12 @@ impl Guess {
             guess.fill(own, phase, &mut start);
         }
         let links = crate::dmoc::transitions(problem);
-        for (own, link) in layout.transitions.iter().zip(links) {
+        for (number, (own, link)) in layout.transitions.iter().zip(links).enumerate() {
+            if let Some(known) = self.transitions.get(number) {
+                let pairs = own.v_plus.iter().zip(&known.v_plus).chain(own.impulses.iter().zip(&known.impulses));
+                pairs.for_each(|(&to, &value)| start[to as usize] = value);
+                continue;
+            }
             // After the impact: as the next phase begins, if it has the same coordinates.
             let next = &layout.phases[link.to].v[0];
             if next.len() == own.v_plus.len() && link.map.is_empty() {
@@ -117,7 +135,7 @@ impl PhaseGuess {
             q.push(node.q.to_vec());
             v.push(node.v.to_vec());
         }
-        Self { duration, times, q, v, u: Vec::new() }
+        Self { duration, times, q, v, ..Self::default() }
     }
 
     /// Configuration at a share of the duration.
@@ -201,6 +219,7 @@ impl PhaseGuess {
             }
             before += share;
         }
+        self.fill_forces(own, &mut set);
         if own.v.len() == 2 {
             set(&own.v[0], &self.velocity(0.0));
             set(&own.v[1], &self.velocity(1.0));
@@ -212,6 +231,32 @@ impl PhaseGuess {
         for (k, &variable) in own.times.iter().enumerate() {
             start[variable as usize] = time;
             time += own.mesh.get(k).unwrap_or(&0.0) * self.duration;
+        }
+    }
+}
+
+impl PhaseGuess {
+    /// Impulses `lambda = -force * width` of the constraints, where they are unknowns.
+    fn fill_forces(&self, own: &PhaseLayout, set: &mut impl FnMut(&[u32], &[f64])) {
+        if self.forces.is_empty() || own.lambda.len() != own.q.len() {
+            return;
+        }
+        let weights = node_weights(&own.inner_times);
+        let width = |k: usize| own.mesh.get(k).copied().unwrap_or(0.0) * self.duration;
+        let impulse = |time: f64, span: f64| -> Vec<f64> {
+            interpolate(&self.times, &self.forces, time).into_iter().map(|force| -force * span).collect()
+        };
+        let mut before = 0.0;
+        for (k, lambda) in own.lambda.iter().enumerate() {
+            let span = weights[0] * width(k) + if k > 0 { weights[weights.len() - 1] * width(k - 1) } else { 0.0 };
+            set(lambda, &impulse(before, span));
+            if lambda.is_empty() || k == own.mesh.len() {
+                continue;
+            }
+            for ((inner, time), weight) in own.extra[k].chunks(lambda.len()).zip(&own.inner_times).zip(&weights[1..]) {
+                set(inner, &impulse(before + time * own.mesh[k], weight * width(k)));
+            }
+            before += own.mesh[k];
         }
     }
 }

@@ -23,14 +23,18 @@ mod transfer;
 
 use crate::error::ControlError;
 use crate::guess::Guess;
-use crate::problem::ControlProblem;
+use crate::problem::{ControlProblem, Phase};
 use crate::replay::{ReplayOptions, replay};
 use crate::solution::Solution;
 use crate::solve::{SolveOptions, solve_with};
 use crate::transcription::transcription;
-use carom_nlp::{Multipliers, Observer};
+use carom_nlp::{Multipliers, Observer, Options, Status};
 use estimate::Romberg;
 use transfer::Names;
+pub(crate) use transfer::phase_guess;
+
+/// Relative change of the cost from one mesh to the next that speaks of another optimum.
+const ANOTHER: f64 = 0.5;
 
 /// How far a ladder goes.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -135,7 +139,7 @@ pub fn solve_to_accuracy(
     let (mut rungs, mut handed): (Vec<Rung>, Option<(Names, Multipliers)>) = (Vec::new(), None);
     let mut history = Romberg::new(order);
     // The first step halves everything: it tells what the order is worth here.
-    let mut is_halved = true;
+    let (mut is_halved, mut confirms) = (true, false);
     let mut best: Option<(ControlProblem, Solution)> = None;
     loop {
         let clock = std::time::Instant::now();
@@ -148,9 +152,19 @@ pub fn solve_to_accuracy(
             multipliers
         };
         let mut solution = solve_with(&problem, &guess, options, &mut warm, observe)?;
-        if !solution.outcome.status.is_success() && handed.is_some() && ladder.warm {
-            // Multipliers of another mesh may mislead; the motion alone does so less.
-            solution = solve_with(&problem, &guess, options, &mut |_| None, observe)?;
+        if handed.is_some() && ladder.warm {
+            // Multipliers of another mesh may mislead; the motion alone does so less, with a small barrier first.
+            let before = rungs.last().map(|rung: &Rung| rung.cost);
+            for near in [true, false] {
+                if solution.outcome.status == Status::Stopped || stays(&solution, before) {
+                    break;
+                }
+                let options = SolveOptions { nlp: Options { near, ..options.nlp.clone() }, ..options.clone() };
+                let other = solve_with(&problem, &guess, &options, &mut |_| None, observe)?;
+                if !solution.outcome.status.is_success() || stays(&other, before) {
+                    solution = other;
+                }
+            }
         }
         let is_solved = solution.outcome.status.is_success();
         let replay = replay(&problem, &solution, &ladder.replay)?;
@@ -166,6 +180,9 @@ pub fn solve_to_accuracy(
             ..Rung::default()
         };
         let is_told = is_solved && history.estimate(&mut rung, &rungs, is_halved);
+        if let (true, Some(before)) = (confirms, rungs.last()) {
+            rung.error = Some((rung.cost - before.cost).abs());
+        }
         rung.seconds = clock.elapsed().as_secs_f64();
         let reached = if ladder.extrapolate { rung.extrapolated_error } else { rung.error };
         rungs.push(rung);
@@ -173,14 +190,18 @@ pub fn solve_to_accuracy(
             let (problem, solution) = best.unwrap_or((problem, solution));
             return Ok(Ladder { rungs, solution, problem, end: LadderEnd::NotSolved });
         }
-        if reached.is_some_and(|error| error <= ladder.accuracy) {
+        let is_accurate = reached.is_some_and(|error| error <= ladder.accuracy);
+        // Where an inequality begins to act within an interval, defects do not show it: half the intervals do.
+        let is_confirmed = confirms || is_halved || !has_inequalities(&problem);
+        if is_accurate && is_confirmed {
             return Ok(Ladder { rungs, solution, problem, end: LadderEnd::Accurate });
         }
+        confirms = is_accurate;
         if rungs.len() >= ladder.max_rounds {
             return Ok(Ladder { rungs, solution, problem, end: LadderEnd::RoundLimit });
         }
         // Where defects tell nothing, everything is halved.
-        let finer = match reached.filter(|_| is_told && !ladder.extrapolate) {
+        let finer = match reached.filter(|_| is_told && !ladder.extrapolate && !confirms) {
             Some(error) => mesh::refine(&problem, &defects, ladder.accuracy / error, order),
             None => None,
         };
@@ -189,8 +210,20 @@ pub fn solve_to_accuracy(
         if mesh::count(&finer) > ladder.max_intervals {
             return Ok(Ladder { rungs, solution, problem, end: LadderEnd::IntervalLimit });
         }
-        guess = transfer::guess(&solution);
+        guess = solution.guess();
         handed = names.map(|names| (names, solution.outcome.multipliers.clone()));
         best = Some((std::mem::replace(&mut problem, finer), solution));
     }
+}
+
+/// True for a success that is not another optimum than that of the mesh before.
+fn stays(solution: &Solution, before: Option<f64>) -> bool {
+    let near = |cost: f64| (solution.outcome.objective - cost).abs() <= ANOTHER * cost.abs().max(1.0);
+    solution.outcome.status.is_success() && before.is_none_or(near)
+}
+
+/// True if bounds or conditions along the way may act on parts of it.
+fn has_inequalities(problem: &ControlProblem) -> bool {
+    let conditions = |phase: &Phase| phase.path.iter().any(|path| !path.condition.range.is_fixed());
+    problem.phases.iter().any(|phase| conditions(phase) || !phase.bounds.is_empty())
 }

@@ -29,7 +29,7 @@ pub use dmoc::Dmoc;
 pub use error::ControlError;
 pub use extract::Reading;
 pub use file::{BackendChoice, Open, ProblemFile, ProblemModel, ProblemSettings, SETTING, StoredSolution, schema};
-pub use guess::{Guess, PhaseGuess};
+pub use guess::{Guess, PhaseGuess, TransitionGuess};
 pub use hermite_simpson::HermiteSimpson;
 pub use implicit::{Candidate, DiscoverOptions, Discovery, RelaxedSolve, discover};
 pub use ladder::{Ladder, LadderEnd, LadderOptions, Rung, solve_to_accuracy};

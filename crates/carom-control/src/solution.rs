@@ -1,7 +1,8 @@
 //! What a solved problem amounts to: motion, controls, forces, impacts, costs by name.
 
 use crate::controls::ControlTrack;
-use crate::guess::{Guess, PhaseGuess};
+use crate::guess::{Guess, PhaseGuess, TransitionGuess};
+use crate::ladder::phase_guess;
 use carom_nlp::{Multipliers, Outcome, Violation};
 
 /// A solved control problem, or the point where the search ended.
@@ -85,6 +86,7 @@ impl Solution {
         Guess {
             phases: self.phases.iter().map(PhaseSolution::guess).collect(),
             freed: self.freed.iter().map(|freed| freed.1).collect(),
+            transitions: self.transitions.iter().map(TransitionSolution::guess).collect(),
         }
     }
 
@@ -99,19 +101,18 @@ impl Solution {
     }
 }
 
+impl TransitionSolution {
+    fn guess(&self) -> TransitionGuess {
+        TransitionGuess {
+            v_plus: self.v_plus.clone(),
+            impulses: self.impulses.iter().map(|impulse| impulse.1).collect(),
+        }
+    }
+}
+
 impl PhaseSolution {
     /// The motion as a guess for another search, on whatever mesh.
     pub fn guess(&self) -> PhaseGuess {
-        let share = |time: &f64| (time - self.begins) / self.duration;
-        let times: Vec<f64> = self.times.iter().map(share).collect();
-        let last = self.controls.values.len().saturating_sub(1);
-        // Controls at a node are those of the interval that begins there.
-        let control = |k: usize| match self.controls.values.is_empty() {
-            true => Vec::new(),
-            false if k > last => self.controls.at(last, 1.0),
-            false => self.controls.at(k, 0.0),
-        };
-        let u = if self.inputs.is_empty() { Vec::new() } else { (0..times.len()).map(control).collect() };
-        PhaseGuess { duration: self.duration, q: self.q.clone(), v: self.v.clone(), u, times }
+        phase_guess(self)
     }
 }

@@ -30,7 +30,7 @@ fn jump_from_rest() {
 fn hops_for_ever() {
     let up = part(0.4, [[0.9, 0.0], [0.7, 0.0], [1.0, 0.0]]);
     let flight = part(0.3, [[1.0, 0.0], [1.1, 0.2], [0.9, 0.0]]);
-    let guess = Guess { phases: vec![up, flight], freed: Vec::new() };
+    let guess = Guess { phases: vec![up, flight], ..Guess::default() };
     let solution = from_guess(&hops(0.3, 20), &guess, "gauss2");
     let (stance, flight) = (&solution.phases[0], &solution.phases[1]);
     // Periodic: the next stance begins as this one did.

@@ -76,10 +76,9 @@ fn mesh_is_refined_where_defects_are() {
         duration: 1.0,
         times: vec![0.0, 0.5, 1.0],
         q: vec![vec![1.0], vec![0.0], vec![1.0]],
-        v: Vec::new(),
-        u: Vec::new(),
+        ..PhaseGuess::default()
     };
-    let guess = Guess { phases: vec![phase], freed: Vec::new() };
+    let guess = Guess { phases: vec![phase], ..Guess::default() };
     let counts = [false, true].map(|extrapolate| {
         let accuracy = 1e-4;
         let ladder = LadderOptions { accuracy, extrapolate, max_intervals: 5000, ..LadderOptions::default() };
@@ -127,17 +126,18 @@ fn warm_starts_save_iterations() {
     }
 }
 
-/// Several phases, an impact, forces that must push, a parameter. The force is bounded at nodes only, so that the cost converges
-/// with the first order as the nodes come closer to the landing: the ladder must see that.
+/// Several phases, an impact, forces that must push, a parameter. Where the force begins to act is found no better than the
+/// intervals are long: the ladder must see that, though the defects do not show it.
 #[test]
 fn hop_with_landing() {
     let (problem, guess) = hop();
     let options = SolveOptions { transcription: "gauss3".to_owned(), ..SolveOptions::default() };
-    let ladder = LadderOptions { accuracy: 1e-3, max_rounds: 4, ..LadderOptions::default() };
+    let ladder = LadderOptions { accuracy: 1e-3, ..LadderOptions::default() };
     let found = solve_to_accuracy(&problem, &guess, &options, &ladder, &mut |_| true).unwrap();
     show(&found);
-    let errors: Vec<f64> = found.rungs.iter().filter_map(|rung| rung.error).collect();
-    assert!(found.end == LadderEnd::RoundLimit && errors.iter().all(|&error| error > 0.01), "{errors:?}");
+    assert_eq!(found.end, LadderEnd::Accurate);
+    let cost = found.solution.outcome.objective;
+    assert!((cost - 13.99664).abs() < 1e-3, "{cost}");
     // Without that condition it converges at once.
     let mut smooth = problem.clone();
     smooth.phases[1].path.clear();

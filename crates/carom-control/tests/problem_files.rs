@@ -186,3 +186,11 @@ fn schema_and_reader_know_the_same_keys() {
     assert!(!is_known("[phases.a]\nlength = 1\n"));
     assert!(beside("model.toml").is_ok());
 }
+
+#[test]
+fn parameters_of_the_models_of_phases_can_be_free() {
+    let text = "[free]\nl = [0.1, 2]\n[phases.a]\nmodel = \"model.toml\"\nduration = 1\n[costs]\nc = { integral = \"l^2 + u^2\" }\n";
+    assert_eq!(read(text).unwrap().problem.freed[0].name, "l");
+    let wrong = read(&text.replace("l = [", "ll = [")).unwrap_err();
+    assert_eq!((wrong.0[0].code, wrong.0[0].line), ("unknown-name", 2));
+}

@@ -164,7 +164,7 @@ fn periodic_and_mirrored() {
         q: vec![vec![0.0], vec![0.3], vec![0.0]],
         ..PhaseGuess::default()
     };
-    let guess = Guess { phases: vec![line], freed: Vec::new() };
+    let guess = Guess { phases: vec![line], ..Guess::default() };
     let options = SolveOptions { transcription: "gauss2".to_owned(), ..SolveOptions::default() };
     let solution = solve(&problem, &guess, &options, &mut |_| true).unwrap();
     assert!(solution.outcome.status.is_success(), "{:?}", solution.worst);

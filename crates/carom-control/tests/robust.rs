@@ -27,7 +27,7 @@ fn perturbed(seed: u64, size: f64) -> Guess {
     let q = times.iter().map(|&t| vec![t + wave(&sizes[..3], t), std::f64::consts::PI * t + wave(&sizes[3..6], t)]);
     let q = q.collect();
     let u = times.iter().map(|&t| vec![30.0 * wave(&sizes[6..], t)]).collect();
-    Guess { phases: vec![PhaseGuess { duration: 2.0, times, q, v: Vec::new(), u }], freed: Vec::new() }
+    Guess { phases: vec![PhaseGuess { duration: 2.0, times, q, u, ..PhaseGuess::default() }], ..Guess::default() }
 }
 
 #[test]

@@ -30,6 +30,8 @@ pub struct Options {
     pub start: Option<Vec<f64>>,
     /// Multipliers of a neighbouring solution; the search begins close to them.
     pub warm: Option<Multipliers>,
+    /// True if the start is close to a solution: the search begins with a small barrier and stays near.
+    pub near: bool,
     /// How KKT systems are factorised, by solvers that let us choose.
     pub linear: Linear,
     /// Options of the solver behind, by its own names.
@@ -45,6 +47,7 @@ impl Default for Options {
             max_seconds: f64::INFINITY,
             start: None,
             warm: None,
+            near: false,
             linear: Linear::Automatic,
             extra: Vec::new(),
         }

@@ -111,9 +111,9 @@ mod optimise {
     }
 
     pub fn add(all: &mut Value) {
-        let method = |method: &Box<dyn Transcription>| json!({ "name": method.name(), "order": method.order(), "summary": method.summary() });
-        let solver = |solver: &Box<dyn Solver>| json!({ "name": solver.name(), "summary": solver.summary() });
-        all["transcriptions"] = transcriptions().iter().map(method).collect();
-        all["solvers"] = solvers().iter().map(solver).collect();
+        let method = |method: Box<dyn Transcription>| json!({ "name": method.name(), "order": method.order(), "summary": method.summary() });
+        let solver = |solver: Box<dyn Solver>| json!({ "name": solver.name(), "summary": solver.summary() });
+        all["transcriptions"] = transcriptions().into_iter().map(method).collect();
+        all["solvers"] = solvers().into_iter().map(solver).collect();
     }
 }

@@ -24,6 +24,7 @@ pub(crate) use boundary::{boundary, ends};
 pub(crate) use costs::Costs;
 pub(crate) use interval::intervals;
 pub(crate) use law::GapLaw;
+pub(crate) use node::node_weights;
 pub(crate) use node::{conditions, constraints, nodes};
 pub(crate) use read::DiscreteReader;
 pub(crate) use transition::transition;

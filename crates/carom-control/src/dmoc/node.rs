@@ -104,7 +104,8 @@ pub(crate) fn constraints(place: &Place<'_>, assembly: &mut Assembly, own: &Phas
     }
 }
 
-/// Conditions of the path at the nodes between the ends; the unknowns of the intervals are there already.
+/// Conditions of the path at the nodes between the ends; those on forces at all nodes, ends and inner ones included, since the
+/// force between two nodes where it is bounded would be free. The unknowns of the intervals are there already.
 pub(crate) fn conditions(place: &Place<'_>, assembly: &mut Assembly, own: &PhaseLayout) -> Result<(), ControlError> {
     let phase = place.phase;
     for path in phase.phase.path.iter().filter(|path| path.at != Where::Samples) {
@@ -138,6 +139,8 @@ pub(crate) fn conditions(place: &Place<'_>, assembly: &mut Assembly, own: &Phase
             let mean = graph.div(impulse, span);
             places.push((*force, graph.neg(mean)));
         }
+        let forces: Vec<Id> = phase.forces.iter().map(|&(_, force)| force).collect();
+        let is_everywhere = graph.depends_on(id, &forces);
         let id = graph.substitute(&[id], &places)[0];
         let freed: Vec<Id> = phase.freed.iter().map(|&(_, id)| id).collect();
         let mut inputs = Inputs {
@@ -155,29 +158,46 @@ pub(crate) fn conditions(place: &Place<'_>, assembly: &mut Assembly, own: &Phase
             inputs.data.push(duration)
         }
         let shape = assembly.kernel(graph, &inputs, None, &[id]);
-        let (mut time, [left, right]) = (phase.begins, end_weights(&own.inner_times));
-        for k in 1..own.mesh.len() {
-            time += own.mesh[k - 1] * phase.phase.duration.guess();
-            let name = format!("{} / node {k} / {}", phase.phase.name, condition.name);
-            let row = assembly.row(name, condition.range, place.stage + k as u32);
-            let mut variables = [own.q[k].clone(), own.lambda[k].clone(), place.freed()].concat();
-            if phase.phase.shape == ControlShape::Linear {
-                variables.extend(own.controls_at_node(k));
+        let (mut before, weights) = (0.0, node_weights(&own.inner_times));
+        let ends = [weights[0], weights[weights.len() - 1]];
+        let (last, duration) = (own.mesh.len(), phase.phase.duration.guess());
+        for k in 0..=last {
+            let mut ask = |where_: String, unknowns: [&[u32]; 3], span: f64, share: f64| {
+                let name = format!("{} / {where_} / {}", phase.phase.name, condition.name);
+                let row = assembly.row(name, condition.range, place.stage + k as u32);
+                let [q, lambda, controls] = unknowns.map(<[u32]>::to_vec);
+                let variables = [q, lambda, place.freed(), controls, own.duration.into_iter().collect()].concat();
+                let time = phase.begins + share * duration;
+                assembly.place(&shape, &variables, &[span, time, duration], &[row]);
+            };
+            let is_linear = phase.phase.shape == ControlShape::Linear;
+            let controls = if is_linear { own.controls_at_node(k) } else { Vec::new() };
+            let width = |k: usize| own.mesh.get(k).copied().unwrap_or(0.0);
+            if is_everywhere || (k > 0 && k < last) {
+                let span = ends[0] * width(k) + if k > 0 { ends[1] * width(k - 1) } else { 0.0 };
+                ask(format!("node {k}"), [&own.q[k], &own.lambda[k], &controls], span, before);
             }
-            variables.extend(own.duration);
-            let span = right * own.mesh[k - 1] + left * own.mesh[k];
-            assembly.place(&shape, &variables, &[span, time, phase.phase.duration.guess()], &[row]);
+            if is_everywhere && k < last && !is_linear {
+                for (i, (q, impulses)) in
+                    own.inner[k].iter().zip(own.extra[k].chunks(phase.multipliers().max(1))).enumerate()
+                {
+                    let share = before + own.inner_times[i] * width(k);
+                    ask(format!("interval {k}.{}", i + 1), [q, impulses, &[]], weights[i + 1] * width(k), share);
+                }
+            }
+            before += width(k);
         }
     }
     Ok(())
 }
 
-/// Shares of an interval that its left and its right node stand for: integrals of their polynomials among those
-/// through all nodes, with nodes inside at these fractions. A half each if there are none.
-pub(super) fn end_weights(inner: &[f64]) -> [f64; 2] {
-    let integral = |at: f64, others: &[f64]| {
+/// Shares of an interval that its nodes stand for, those inside at these fractions: integrals of the polynomials that are one
+/// at one node and zero at the others. A half each if there are none inside.
+pub(crate) fn node_weights(inner: &[f64]) -> Vec<f64> {
+    let nodes = [&[0.0], inner, &[1.0]].concat();
+    let integral = |at: f64| {
         let mut powers = vec![1.0];
-        for &node in others {
+        for &node in nodes.iter().filter(|&&node| node != at) {
             // Times (x - node) / (at - node).
             let mut next = vec![0.0; powers.len() + 1];
             for (k, power) in powers.iter().enumerate() {
@@ -188,12 +208,13 @@ pub(super) fn end_weights(inner: &[f64]) -> [f64; 2] {
         }
         powers.iter().enumerate().map(|(k, power)| power / (k as f64 + 1.0)).sum()
     };
-    [integral(0.0, &[inner, &[1.0]].concat()), integral(1.0, &[&[0.0], inner].concat())]
+    nodes.iter().map(|&at| integral(at)).collect()
 }
 
 impl PhaseLayout {
-    /// Linear controls at a node: the first unknowns of its interval.
+    /// Linear controls at a node: the first unknowns of its interval, or the last ones of the last interval.
     pub(crate) fn controls_at_node(&self, k: usize) -> Vec<u32> {
-        self.controls.get(k).map_or(Vec::new(), |inputs| inputs.iter().map(|unknowns| unknowns[0]).collect())
+        let (interval, side) = if k < self.mesh.len() { (k, 0) } else { (k - 1, 1) };
+        self.controls[interval].iter().map(|unknowns| unknowns[side]).collect()
     }
 }

@@ -5,7 +5,7 @@
 //! G^T lambda_k = p_k + D_1 Ld(q_k, q_(k+1)) + u^-,      force = -lambda_k / (what q_k stands for of both intervals)
 //! ```
 
-use super::node::end_weights;
+use super::node::node_weights;
 use crate::error::ControlError;
 use crate::extract::{PhasePoint, Reader, numbers};
 use crate::measure::{MeasuredInterval, Measures};
@@ -49,7 +49,8 @@ impl Reader for DiscreteReader {
         let ends = [&own.v[0], &own.v[own.v.len() - 1]].map(|v| point.pick(v));
         measures.end(&found.q[intervals], &ends[1], point.freed, found, costs);
         let mut legendre = Legendre::new(&numbers(phase, point.freed), Backend::Interpreter)?;
-        let [left, right] = end_weights(&own.inner_times);
+        let weights = node_weights(&own.inner_times);
+        let (left, right) = (weights[0], weights[weights.len() - 1]);
         let (mut largest, mut lost) = (0.0f64, (0.0, 0));
         for k in 0..=intervals {
             let q = found.q[k].clone();

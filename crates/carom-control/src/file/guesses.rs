@@ -180,9 +180,9 @@ fn overlay(guess: &mut PhaseGuess, phase: &Phase, given: &Given) {
     let moved = PhaseGuess {
         duration: guess.duration,
         q,
-        v: Vec::new(),
         u: if has_u { u } else { Vec::new() },
         times: times.clone(),
+        ..PhaseGuess::default()
     };
     // Rates follow from the configurations, where they are not given themselves.
     let v = |time: f64| {

@@ -66,7 +66,12 @@ impl<'a> Models<'a> {
         if let Some(entry) = section("model") {
             self.read(report, entry);
         }
-        let phases = section("phases").and_then(|entry| entry.value.as_table()).map_or(Vec::new(), entries);
+        self.of_phases(report, section("phases"));
+    }
+
+    /// The models that phases name.
+    pub fn of_phases(&mut self, report: &mut Report, phases: Option<&Entry<'_>>) {
+        let phases = phases.and_then(|entry| entry.value.as_table()).map_or(Vec::new(), entries);
         for table in phases.iter().filter_map(|phase| phase.value.as_table()) {
             if let Some(entry) = entries(table).iter().find(|entry| entry.key == "model") {
                 self.read(report, entry);

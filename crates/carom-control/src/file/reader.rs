@@ -10,9 +10,11 @@ use super::{Places, ranges};
 use crate::guess::Guess;
 use crate::problem::{ControlProblem, Cost, FreedParameter, Phase, Transition};
 use carom_model::reading::{Entry, Place, Report, entries, suggest};
+use carom_model::{Parameter, System};
 use carom_nlp::Range;
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::Arc;
 use toml::de::{DeTable, DeValue};
 
 /// Most entries of one section.
@@ -71,6 +73,7 @@ impl<'a> Reader<'a> {
             self.models.parameters(&mut self.report, parameters);
         }
         self.model = section("model").and_then(|entry| self.models.read(&mut self.report, entry));
+        self.models.of_phases(&mut self.report, section("phases"));
         let freed = section("free").map_or(Vec::new(), |entry| self.free(entry));
         self.read_settings(&document, overrides);
         let total_duration = section("total_duration").map(|entry| self.total_duration(entry));
@@ -118,19 +121,26 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// The system whose parameters numbers outside of phases may use.
+    pub(super) fn first_system(&self) -> Option<Arc<System>> {
+        self.models.list.get(self.model.unwrap_or(0)).map(|model| model.system.clone())
+    }
+
     /// `[free]`
     fn free(&mut self, section: &Entry<'_>) -> Vec<FreedParameter> {
-        let system = self.model.and_then(|model| self.models.list.get(model)).map(|model| model.system.clone());
+        let system = self.first_system();
+        let parameters = self.models.list.iter().flat_map(|model| model.system.parameters());
+        let parameters: Vec<Parameter> = parameters.cloned().collect();
         let mut found = Vec::new();
         for entry in self.section(section) {
             let scope = Scope { system: system.as_deref(), freed: &[] };
             let what = format!("the range of `{}`", entry.key);
             let bounded = scope.range(&mut self.report, &entry, &what, &[UNKNOWN[3].name]);
             self.freed.push(entry.key.clone());
-            let Some(system) = &system else { continue };
-            let own = system.parameters().iter().find(|parameter| parameter.name == entry.key);
-            if own.is_none() {
-                let known: Vec<&str> = system.parameters().iter().map(|parameter| parameter.name.as_str()).collect();
+            let own = parameters.iter().find(|parameter| parameter.name == entry.key);
+            // Without a model, which was reported, nothing is known.
+            if own.is_none() && system.is_some() {
+                let known: Vec<&str> = parameters.iter().map(|parameter| parameter.name.as_str()).collect();
                 let help = suggest(&entry.key, "parameters", &known);
                 let message = format!("the model has no parameter `{}`", entry.key);
                 self.report.error("unknown-name", entry.key_place, message, Some(help));
@@ -157,7 +167,7 @@ impl<'a> Reader<'a> {
     }
 
     fn total_duration(&mut self, entry: &Entry<'_>) -> Option<Range> {
-        let system = self.model.and_then(|model| self.models.list.get(model)).map(|model| model.system.clone());
+        let system = self.first_system();
         let freed = self.freed.clone();
         let scope = Scope { system: system.as_deref(), freed: &freed };
         let range = scope.range(&mut self.report, entry, "`total_duration`", &[])?.range;

@@ -122,7 +122,7 @@ impl Reader<'_> {
             return self.word_setting(name, text);
         }
         let freed = self.freed.clone();
-        let system = self.model.and_then(|model| self.models.list.get(model)).map(|model| model.system.clone());
+        let system = self.first_system();
         let what = format!("`{name}`");
         let scope = Scope { system: system.as_deref(), freed: &freed };
         let Some(number) = scope.evaluate(&mut self.report, value, &what) else { return };

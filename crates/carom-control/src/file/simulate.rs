@@ -36,7 +36,7 @@ pub(super) fn simulate(problem: &ControlProblem, initial: &InitialState) -> Resu
         guesses.push(piece(system, phase, &trajectory, begin, end));
         begin = end;
     }
-    Ok((Guess { phases: guesses, freed: Vec::new() }, doubts))
+    Ok((Guess { phases: guesses, ..Guess::default() }, doubts))
 }
 
 fn run(system: &System, first: &Phase, initial: &InitialState, until: f64, step: f64) -> Result<Trajectory, String> {
@@ -123,5 +123,5 @@ fn piece(system: &System, phase: &Phase, trajectory: &Trajectory, begin: f64, en
         v.push(velocity);
     }
     let u = if phase.system.inputs().is_empty() { Vec::new() } else { u };
-    PhaseGuess { duration, times, q, v, u }
+    PhaseGuess { duration, times, q, v, u, ..PhaseGuess::default() }
 }

@@ -128,6 +128,7 @@ fn fit(stored: &PhaseSolution, phase: &Phase, other: &PhaseGuess) -> PhaseGuess 
         v: pick(&motion.v, &stored.coordinates, &names, &|time| other.velocity(time)),
         u: pick(&motion.u, &stored.inputs, &inputs, &|time| other.control(time, inputs.len())),
         times: motion.times.clone(),
+        ..PhaseGuess::default()
     }
 }
 
@@ -161,7 +162,6 @@ fn phase(fields: Fields<'_>) -> Result<PhaseSolution, String> {
         forces: fields.rows("forces")?,
         work: fields.rows("work")?,
         costates: fields.rows("costates")?,
-        ..PhaseSolution::default()
     };
     let fits = |list: &[Vec<f64>], length: usize, width: usize| {
         list.len() == length && list.iter().all(|row| row.len() == width)

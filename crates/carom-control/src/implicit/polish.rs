@@ -94,7 +94,17 @@ pub(super) fn cut(motion: &Guess, sequence: &Sequence, problem: &ControlProblem)
         let inputs = phase.system.inputs().len();
         let q = times.iter().map(|time| guess.at(begins + time * width)).collect();
         let u = times.iter().map(|time| guess.control(begins + time * width, inputs)).collect();
-        PhaseGuess { duration: width * total, times, q, v: Vec::new(), u: if inputs == 0 { Vec::new() } else { u } }
+        PhaseGuess {
+            duration: width * total,
+            times,
+            q,
+            u: if inputs == 0 { Vec::new() } else { u },
+            ..PhaseGuess::default()
+        }
     };
-    Guess { phases: sequence.segments.iter().zip(&problem.phases).map(part).collect(), freed: motion.freed.clone() }
+    Guess {
+        phases: sequence.segments.iter().zip(&problem.phases).map(part).collect(),
+        freed: motion.freed.clone(),
+        ..Guess::default()
+    }
 }

@@ -81,7 +81,7 @@ impl<'a> Search<'a> {
                         let touches = (touches, (shift + late).clamp(-0.4, 0.4));
                         motion = start::bent(&motion, gap, touches, phase.intervals, phase.system.inputs().len());
                     }
-                    let guess = Guess { phases: vec![motion], freed: self.guess.freed.clone() };
+                    let guess = Guess { phases: vec![motion], freed: self.guess.freed.clone(), ..Guess::default() };
                     all.push(Start { guess, relaxation: self.options.touching });
                 }
             }
@@ -127,7 +127,7 @@ impl<'a> Search<'a> {
         let reader = DiscreteReader { table: self.rule.table() };
         let reading = extract(self.problem, &reader, &self.relaxed.transcript.layout, &outcome)?;
         let freed = pick(&outcome.point, &self.relaxed.transcript.layout.freed);
-        Ok(Some((sequence, Guess { phases: vec![reading.phases[0].guess()], freed })))
+        Ok(Some((sequence, Guess { phases: vec![reading.phases[0].guess()], freed, ..Guess::default() })))
     }
 
     /// The sequence that the impulses of a point show.

@@ -102,7 +102,7 @@ pub(super) fn bent(
     };
     let q = times.iter().map(&mut moved).collect();
     let u = if inputs == 0 { Vec::new() } else { times.iter().map(|&time| guess.control(time, inputs)).collect() };
-    PhaseGuess { duration: guess.duration, times, q, v: Vec::new(), u }
+    PhaseGuess { duration: guess.duration, times, q, u, ..PhaseGuess::default() }
 }
 
 /// Writes a guess into the start of the program, with rates and impulses that fit.

@@ -4,8 +4,8 @@
 //! interpolated. Those of bounds and of conditions along the way are impulses, `h` times a density, and take the
 //! width of their new interval. Rows and variables are found by name: `phase / node 14 / momentum of x`.
 
-use crate::guess::{Guess, PhaseGuess};
-use crate::solution::{PhaseSolution, Solution};
+use crate::guess::PhaseGuess;
+use crate::solution::PhaseSolution;
 use crate::transcription::Transcript;
 use carom_nlp::{Multipliers, Nlp};
 use std::collections::HashMap;
@@ -15,15 +15,8 @@ const COSTATES: [&str; 2] = ["momentum of ", "internal balance"];
 /// Points of the guess within an old interval.
 const POINTS: usize = 16;
 
-/// The motion of a solution, cubic between its nodes, with the controls that it has within intervals.
-pub(crate) fn guess(solution: &Solution) -> Guess {
-    Guess {
-        phases: solution.phases.iter().map(phase_guess).collect(),
-        freed: solution.freed.iter().map(|freed| freed.1).collect(),
-    }
-}
-
-fn phase_guess(found: &PhaseSolution) -> PhaseGuess {
+/// The motion of a phase, cubic between its nodes, with the controls that it has within intervals.
+pub(crate) fn phase_guess(found: &PhaseSolution) -> PhaseGuess {
     let mut guess = PhaseGuess { duration: found.duration, ..PhaseGuess::default() };
     for k in 0..found.times.len() - 1 {
         let h = found.times[k + 1] - found.times[k];
@@ -39,6 +32,10 @@ fn phase_guess(found: &PhaseSolution) -> PhaseGuess {
             }
             guess.q.push(q);
             guess.v.push(v);
+            if found.forces.iter().flatten().all(|force| force.is_finite()) && !found.constraints.is_empty() {
+                let ends = found.forces[k].iter().zip(&found.forces[k + 1]);
+                guess.forces.push(ends.map(|(a, b)| a + x * (b - a)).collect());
+            }
             if !found.inputs.is_empty() {
                 guess.u.push(found.controls.at(k, x));
             }

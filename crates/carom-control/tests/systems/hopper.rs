@@ -89,5 +89,5 @@ pub fn part(duration: f64, q: [[f64; 2]; 3]) -> PhaseGuess {
 /// A motion to begin with.
 pub fn jumping() -> Guess {
     let up = part(0.4, [[0.8, 0.0], [0.7, 0.0], [1.0, 0.0]]);
-    Guess { phases: vec![up, part(0.3, [[1.0, 0.0], [1.1, 0.1], [1.1, 0.3]])], freed: Vec::new() }
+    Guess { phases: vec![up, part(0.3, [[1.0, 0.0], [1.1, 0.1], [1.1, 0.3]])], ..Guess::default() }
 }

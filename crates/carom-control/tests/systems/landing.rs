@@ -60,7 +60,7 @@ pub fn hop() -> (ControlProblem, Guess) {
             line(0.3, vec![at(0.0, 0.95), at(0.0, 0.75), at(0.0, 1.05)]),
             line(0.2, vec![at(0.0, 1.05), at(0.1, 1.2), at(0.2, 1.25)]),
         ],
-        freed: Vec::new(),
+        ..Guess::default()
     };
     (problem, guess)
 }

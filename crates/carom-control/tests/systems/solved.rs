@@ -20,5 +20,5 @@ pub fn solved(problem: &ControlProblem, method: &str) -> Solution {
 pub fn along(duration: f64, q: impl Fn(f64) -> Vec<f64>) -> Guess {
     let times: Vec<f64> = (0..=50).map(|k| f64::from(k) / 50.0).collect();
     let q = times.iter().map(|&time| q(time)).collect();
-    Guess { phases: vec![PhaseGuess { duration, times, q, v: Vec::new(), u: Vec::new() }], freed: Vec::new() }
+    Guess { phases: vec![PhaseGuess { duration, times, q, ..PhaseGuess::default() }], ..Guess::default() }
 }

@@ -29,7 +29,7 @@ impl Search<'_> {
         let seen = Rc::new(RefCell::new(Seen::default()));
         let mut program = Restoration::new(&mut self.form, &self.iterate.primal, &self.residual, self.mu, seen.clone());
         let start = program.start().to_vec();
-        let options = Options { warm: None, start: None, extra: Vec::new(), ..self.options.clone() };
+        let options = Options { warm: None, near: false, start: None, extra: Vec::new(), ..self.options.clone() };
         let (slack, ranges) = (program.slack().to_vec(), program.ranges().to_vec());
         let mut inner = Search::new(Form::new(&mut program, &start)?, &start, &options)?;
         (inner.mu, inner.restores) = (largest, false);

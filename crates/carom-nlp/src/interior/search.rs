@@ -9,9 +9,10 @@ use crate::outcome::Status;
 use crate::solver::{Observer, Options};
 use std::time::Instant;
 
-/// First barrier parameter, and the one after a warm start.
+/// First barrier parameter, the one after a warm start, and the one near a solution.
 const FIRST_BARRIER: f64 = 0.1;
 const WARM_BARRIER: f64 = 1e-6;
+const NEAR_BARRIER: f64 = 1e-4;
 /// Distance from bounds at the start, cold and warm.
 pub(crate) const PUSH: f64 = 1e-2;
 pub(crate) const WARM_PUSH: f64 = 1e-9;
@@ -67,7 +68,7 @@ impl<'a> Search<'a> {
             .warm
             .as_ref()
             .filter(|warm| warm.rows.len() == form.nlp.row_ranges().len() && warm.lower.len() == start.len());
-        let push = if warm.is_some() { WARM_PUSH } else { PUSH };
+        let push = if warm.is_some() || options.near { WARM_PUSH } else { PUSH };
         let mut primal: Vec<f64> =
             form.free.iter().zip(&form.range).map(|(&i, range)| push_inside(start[i], range, push)).collect();
         let mut values = Values::default();
@@ -81,9 +82,15 @@ impl<'a> Search<'a> {
                 primal[slack] = push_inside(value, &form.range[slack], push);
             }
         }
-        let one = |finite: bool| if finite { 1.0 } else { 0.0 };
-        let lower = form.range.iter().map(|range| one(range.lower.is_finite())).collect();
-        let upper = form.range.iter().map(|range| one(range.upper.is_finite())).collect();
+        // Near a solution the bounds that act are those whose distance is small.
+        let near = options.near && warm.is_none();
+        let first = |distance: f64| match distance.is_finite() {
+            false => 0.0,
+            true if near => (NEAR_BARRIER / distance).min(1.0),
+            true => 1.0,
+        };
+        let lower = primal.iter().zip(&form.range).map(|(p, range)| first(p - range.lower)).collect();
+        let upper = primal.iter().zip(&form.range).map(|(p, range)| first(range.upper - p)).collect();
         let iterate = Iterate { primal, y: vec![0.0; form.m], lower, upper };
         let system = KktSystem::new(&form, options.linear);
         let mut search = Self {
@@ -94,7 +101,11 @@ impl<'a> Search<'a> {
             error: Error::default(),
             iteration: 0,
             begin: Instant::now(),
-            mu: if warm.is_some() { WARM_BARRIER } else { FIRST_BARRIER },
+            mu: match (&warm, options.near) {
+                (Some(_), _) => WARM_BARRIER,
+                (None, true) => NEAR_BARRIER,
+                (None, false) => FIRST_BARRIER,
+            },
             share: 0.0,
             options,
             slopes,

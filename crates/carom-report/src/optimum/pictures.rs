@@ -107,9 +107,11 @@ fn series(
         shown.iter().zip(names).map(|(shown, name)| Quantity { name: shown, unit: unit(name) }).collect();
     let rows = share(&list, "quantities", |index| {
         let mut points = Vec::new();
+        // The point at no time is not drawn, but forces are seen against zero.
+        let zero = if file == "forces.svg" { 0.0 } else { f64::NAN };
         for phase in phases {
             points.extend(curve(phase, names[index]));
-            points.push([f64::NAN; 2]);
+            points.push([f64::NAN, zero]);
         }
         points
     });
