@@ -11,6 +11,7 @@ use crate::error::ControlError;
 use crate::layout::PhaseLayout;
 use crate::problem::{Condition, ControlProblem, Phase};
 use crate::transcription::Transcript;
+use crate::spline::Spline;
 use carom_model::Trajectory;
 
 /// A motion to begin with.
@@ -24,7 +25,7 @@ pub struct Guess {
     pub transitions: Vec<TransitionGuess>,
 }
 
-/// The motion of a phase, linear between its points.
+/// The motion of a phase: a natural cubic spline through its points, or straight lines where velocities are given.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PhaseGuess {
     /// The duration.
@@ -193,18 +194,24 @@ impl PhaseGuess {
             variables.iter().zip(values).for_each(|(&variable, &value)| start[variable as usize] = value);
         };
         let inputs = phase.system.inputs().len();
+        let motion = Spline::new(&self.times, &self.q);
+        let position = |time: f64| if self.v.is_empty() { motion.at(time).0 } else { self.at(time) };
+        let velocity = |time: f64| match self.v.is_empty() {
+            true => motion.at(time).1.iter().map(|slope| slope / self.duration).collect(),
+            false => self.velocity(time),
+        };
         let mut before = 0.0;
         for k in 0..own.q.len() {
-            set(&own.q[k], &self.at(before));
+            set(&own.q[k], &position(before));
             if own.v.len() == own.q.len() {
-                set(&own.v[k], &self.velocity(before));
+                set(&own.v[k], &velocity(before));
             }
             let Some(share) = own.mesh.get(k) else { break };
             for (node, time) in own.inner[k].iter().zip(&own.inner_times) {
-                set(node, &self.at(before + time * share));
+                set(node, &position(before + time * share));
             }
             for (node, time) in own.inner_v.get(k).into_iter().flatten().zip(&own.inner_times) {
-                set(node, &self.velocity(before + time * share));
+                set(node, &velocity(before + time * share));
             }
             for (index, unknowns) in own.controls[k].iter().enumerate() {
                 let times: Vec<f64> = match unknowns.len() {
@@ -221,8 +228,8 @@ impl PhaseGuess {
         }
         self.fill_forces(own, &mut set);
         if own.v.len() == 2 {
-            set(&own.v[0], &self.velocity(0.0));
-            set(&own.v[1], &self.velocity(1.0));
+            set(&own.v[0], &velocity(0.0));
+            set(&own.v[1], &velocity(1.0));
         }
         if let Some(duration) = own.duration {
             start[duration as usize] = self.duration;

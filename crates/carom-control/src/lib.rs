@@ -20,6 +20,7 @@ mod problem;
 mod replay;
 mod solution;
 mod solve;
+mod spline;
 mod transcription;
 
 pub use audit::{Audit, AuditFinding, AuditKind, AuditOptions, PhaseAudit, audit};

@@ -28,6 +28,7 @@
 //! |---|---|
 //! | the models | `models` |
 //! | numbers, ranges, words | `numbers`, `ranges`, `words` |
+//! | parameters that are to be found | `free` |
 //! | phases and their conditions | `phases`, `conditions`, `formulas` |
 //! | transitions, costs | `transitions`, `costs` |
 //! | where the search begins | `guesses`, `simulate`, `stored` |
@@ -41,6 +42,7 @@ mod conditions;
 mod costs;
 mod explain;
 mod formulas;
+mod free;
 mod guesses;
 mod json;
 mod models;

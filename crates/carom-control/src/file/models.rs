@@ -73,7 +73,8 @@ impl<'a> Models<'a> {
     pub fn of_phases(&mut self, report: &mut Report, phases: Option<&Entry<'_>>) {
         let phases = phases.and_then(|entry| entry.value.as_table()).map_or(Vec::new(), entries);
         for table in phases.iter().filter_map(|phase| phase.value.as_table()) {
-            if let Some(entry) = entries(table).iter().find(|entry| entry.key == "model") {
+            let named = |entry: &&Entry<'_>| entry.key == "model" && matches!(entry.value, DeValue::String(_));
+            if let Some(entry) = entries(table).iter().find(named) {
                 self.read(report, entry);
             }
         }
@@ -104,9 +105,10 @@ impl<'a> Models<'a> {
         if let Some((_, found)) = self.known.iter().find(|(known, _)| *known == file) {
             return *found;
         }
-        if self.known.len() == MAX_MODELS {
+        if self.known.len() >= MAX_MODELS {
             let message = format!("there are more than {MAX_MODELS} models");
             report.error("too-many", entry.place, message, Some("use fewer".to_owned()));
+            self.known.push((file, None));
             return None;
         }
         let model = match entry.value {

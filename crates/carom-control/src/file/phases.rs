@@ -128,13 +128,6 @@ impl<'f> Reader<'f> {
         Some(if range.is_fixed() { Duration::Fixed(range.lower) } else { Duration::Free { range, guess } })
     }
 
-    /// A value outside its own bounds.
-    pub(super) fn outside(&mut self, place: Place, what: &str, value: f64, range: carom_nlp::Range) {
-        let message = format!("{what} is {value}, outside its range from {} to {}", range.lower, range.upper);
-        let help = "choose a value inside, or a wider range".to_owned();
-        self.report.error("out-of-range", place, message, Some(help));
-    }
-
     /// Number of intervals, and their shares of the duration.
     fn mesh(
         &mut self,

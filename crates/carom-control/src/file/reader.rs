@@ -4,17 +4,15 @@ use super::guesses::Given;
 use super::models::Models;
 use super::numbers::Scope;
 use super::phases::ReadPhase;
-use super::schema::{SECTIONS, UNKNOWN};
+use super::schema::SECTIONS;
 use super::settings::ProblemSettings;
 use super::{Places, ranges};
 use crate::guess::Guess;
-use crate::problem::{ControlProblem, Cost, FreedParameter, Phase, Transition};
-use carom_model::reading::{Entry, Place, Report, entries, suggest};
-use carom_model::{Parameter, System};
+use crate::problem::{ControlProblem, Cost, Phase, Transition};
+use carom_model::reading::{Entry, Place, Report, entries};
 use carom_nlp::Range;
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::Arc;
 use toml::de::{DeTable, DeValue};
 
 /// Most entries of one section.
@@ -121,51 +119,6 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The system whose parameters numbers outside of phases may use.
-    pub(super) fn first_system(&self) -> Option<Arc<System>> {
-        self.models.list.get(self.model.unwrap_or(0)).map(|model| model.system.clone())
-    }
-
-    /// `[free]`
-    fn free(&mut self, section: &Entry<'_>) -> Vec<FreedParameter> {
-        let system = self.first_system();
-        let parameters = self.models.list.iter().flat_map(|model| model.system.parameters());
-        let parameters: Vec<Parameter> = parameters.cloned().collect();
-        let mut found = Vec::new();
-        for entry in self.section(section) {
-            let scope = Scope { system: system.as_deref(), freed: &[] };
-            let what = format!("the range of `{}`", entry.key);
-            let bounded = scope.range(&mut self.report, &entry, &what, &[UNKNOWN[3].name]);
-            self.freed.push(entry.key.clone());
-            let own = parameters.iter().find(|parameter| parameter.name == entry.key);
-            // Without a model, which was reported, nothing is known.
-            if own.is_none() && system.is_some() {
-                let known: Vec<&str> = parameters.iter().map(|parameter| parameter.name.as_str()).collect();
-                let help = suggest(&entry.key, "parameters", &known);
-                let message = format!("the model has no parameter `{}`", entry.key);
-                self.report.error("unknown-name", entry.key_place, message, Some(help));
-            }
-            let (Some(bounded), Some(own)) = (bounded, own) else { continue };
-            let given = bounded.rest.first();
-            let number =
-                |given: &Entry<'_>| scope.number(&mut self.report, given, &format!("the guess of `{}`", entry.key));
-            let guess = given.map(number);
-            let range = bounded.range;
-            match guess {
-                Some(None) => continue,
-                Some(Some(guess)) if range.violation(guess) > 0.0 => {
-                    let place = given.map_or(entry.place, |given| given.place);
-                    self.outside(place, &format!("the guess of `{}`", entry.key), guess, range);
-                }
-                _ => {}
-            }
-            // The value of the model may lie outside; the search begins at the nearest that does not.
-            let guess = guess.flatten().unwrap_or(own.value.clamp(range.lower, range.upper));
-            found.push(FreedParameter { name: entry.key.clone(), range, guess: Some(guess) });
-        }
-        found
-    }
-
     fn total_duration(&mut self, entry: &Entry<'_>) -> Option<Range> {
         let system = self.first_system();
         let freed = self.freed.clone();
@@ -221,7 +174,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The entries of a section, as many as there may be.
-    fn section<'d>(&mut self, section: &Entry<'d>) -> Vec<Entry<'d>> {
+    pub fn section<'d>(&mut self, section: &Entry<'d>) -> Vec<Entry<'d>> {
         let mut found = self.report.table(section).unwrap_or_default();
         if let Some(extra) = found.get(MAX_ENTRIES) {
             let message = format!("[{}] has {} entries, the limit is {MAX_ENTRIES}", section.key, found.len());
