@@ -34,6 +34,9 @@ pub struct AuditOptions {
     pub optimality: f64,
     /// Defect of an interval.
     pub mesh: f64,
+    /// Growth of defects along a phase beyond which its motion counts as unstable: its end, replayed without feedback, is
+    /// not judged then; the defects of its intervals are.
+    pub amplification: f64,
     /// State at the end of a phase that is replayed from its own first node.
     pub end_state: f64,
     /// State at the end of a phase that is replayed from the first node of all.
@@ -67,6 +70,7 @@ impl Default for AuditOptions {
             mesh: 1e-3,
             // The same swing ends six percent off: it is unstable.
             end_state: 0.1,
+            amplification: 1e4,
             chained_state: 0.2,
             end_energy: 0.01,
             guard_time: 0.01,
@@ -136,6 +140,8 @@ pub struct PhaseAudit {
     pub work_error: f64,
     /// What the balance of the energy lacks, in parts of the energy.
     pub balance_error: f64,
+    /// How much larger the mismatch at the end is than the largest defect.
+    pub amplification: f64,
 }
 
 impl Audit {

@@ -73,11 +73,20 @@ fn ends(replay: &PhaseReplay, duration: f64, options: &AuditOptions, numbers: &m
     let own = replay.own.as_ref();
     if let Some(end) = own {
         numbers.end = end.mismatch;
+        numbers.amplification = end.mismatch.state() / numbers.mesh;
+    }
+    if let Some(end) = &replay.chained {
+        numbers.chained = end.mismatch;
+    }
+    // Of an unstable motion the end says nothing: whatever is left of the defects has grown by then.
+    if numbers.mesh <= options.mesh && numbers.amplification > options.amplification {
+        return;
+    }
+    if let Some(end) = own {
         judge.hold(AuditKind::EndState, end.mismatch.state(), options.end_state, None);
         judge.hold(AuditKind::EndEnergy, end.mismatch.energy, options.end_energy, None);
     }
     if let Some(end) = &replay.chained {
-        numbers.chained = end.mismatch;
         judge.hold(AuditKind::ChainedState, end.mismatch.state(), options.chained_state, None);
     }
     for guard in own.iter().flat_map(|end| &end.guards) {

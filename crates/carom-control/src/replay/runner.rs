@@ -105,11 +105,14 @@ impl<'a> Runner<'a> {
         let (mut state, begins) = (start.clone(), start.t);
         let mut met: Vec<Option<f64>> = vec![None; self.guards.len()];
         let mut leaves: Option<ReplayState> = None;
+        let planned = self.found.times[last + 1] - self.found.times[0];
+        // Touches on the way are told by the intervals; a guard is met towards the end.
+        let towards_end = begins + (1.0 - patience) * planned;
         let mut fly = |own: &mut Self, place: (usize, f64), duration: f64, state: &ReplayState| {
             let flight = own.pilot.fly(place, duration, state);
             let flight = flight.map_err(|error| failure.get_or_insert((place.0, error)).0).ok()?;
             for (guard, met) in own.guards.clone().iter().zip(&mut met).filter(|(_, met)| met.is_none()) {
-                *met = own.lookout.meets(&flight, guard);
+                *met = own.lookout.meets(&flight, guard).filter(|&time| time >= towards_end);
                 if let (Some(time), None) = (*met, &leaves) {
                     leaves = Some(flight.at(time, state.q.len()));
                 }
@@ -120,7 +123,6 @@ impl<'a> Runner<'a> {
             let width = self.pilot.width(k);
             state = fly(self, (k, 0.0), width, &state)?;
         }
-        let planned = self.found.times[last + 1] - self.found.times[0];
         if !self.guards.is_empty() {
             // A guard that is late is waited for, while the controls go on.
             let _ = fly(self, (last, 1.0), patience * planned, &state);
