@@ -1,8 +1,8 @@
 //! The own interior point first, POUNCE where it does not come through.
 //!
-//! Along a chain the own method is several times faster; POUNCE has a restoration phase and gets further on
-//! hard programs. POUNCE begins where the caller wanted, since the last point of a search that failed is
-//! often a bad one; only if that fails too it begins there.
+//! Along a chain the own method is several times faster; POUNCE gets further on hard programs. POUNCE begins where
+//! the caller wanted, since the last point of a search that failed is often a bad one; only if that fails too it
+//! begins there.
 
 use crate::attempts::{best, is_final, left};
 use crate::guard::{check_start, not_begun};
