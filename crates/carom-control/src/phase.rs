@@ -1,14 +1,18 @@
 //! A phase made ready for transcription: its expressions, names and bounds.
 
+use crate::assembly::Inputs;
 use crate::error::ControlError;
 use crate::formula::Formulas;
 use crate::null_space::NullSpace;
-use crate::problem::{ControlProblem, Duration, Phase};
+use crate::problem::{ControlProblem, CostKind, Duration, Phase};
 use carom_discrete::Formulation;
 use carom_expr::text::names_in;
 use carom_expr::{Graph, Id};
 use carom_model::{Closed, Dynamics, Hold, System};
 use carom_nlp::Range;
+
+/// Variables that tell the time: share of the duration, time at the beginning, duration.
+const CLOCK: [&str; 3] = ["[share of T]", "[begins]", "[T]"];
 
 /// Most intervals of a phase.
 pub(crate) const MAX_INTERVALS: usize = 1_000_000;
@@ -141,6 +145,30 @@ impl<'a> PreparedPhase<'a> {
         }
     }
 
+    /// Time as `begins + share T`, in expressions of the state: the duration may be free.
+    pub(crate) fn timed(&self, graph: &mut Graph, roots: &[Id]) -> Vec<Id> {
+        let [share, begins, duration] = CLOCK.map(|name| graph.variable(name));
+        let elapsed = graph.mul(share, duration);
+        let time = graph.add(begins, elapsed);
+        graph.substitute(roots, &[(self.dynamics.time, time)])
+    }
+
+    /// Adds what [`Self::timed`] reads to the inputs of a kernel.
+    pub(crate) fn clock(&self, graph: &mut Graph, inputs: &mut Inputs) {
+        let [share, begins, duration] = CLOCK.map(|name| graph.variable(name));
+        inputs.data.extend([share, begins]);
+        let is_free = matches!(self.phase.duration, Duration::Free { .. });
+        if is_free { inputs.variables.push(duration) } else { inputs.data.push(duration) }
+    }
+
+    /// The numbers for that, at a share of the duration.
+    pub(crate) fn reading(&self, share: f64) -> Vec<f64> {
+        match self.phase.duration {
+            Duration::Fixed(duration) => vec![share, self.begins, duration],
+            Duration::Free { .. } => vec![share, self.begins],
+        }
+    }
+
     /// Names of those balances.
     pub(crate) fn balance_names(&self) -> Vec<String> {
         let names = self.system().coordinate_names();
@@ -234,13 +262,28 @@ fn begins(problem: &ControlProblem, number: usize, dynamics: &Dynamics) -> Resul
     for earlier in &problem.phases[..number] {
         match earlier.duration {
             Duration::Fixed(duration) => time += duration,
-            Duration::Free { .. } if dynamics.is_time_dependent() => {
+            Duration::Free { .. } if dynamics.is_time_dependent() || mentions_time(problem, number) => {
                 return Err(ControlError::TimeAfterFree { phase: problem.phases[number].name.clone() });
             }
             Duration::Free { guess, .. } => time += guess,
         }
     }
     Ok(time)
+}
+
+/// True if a condition or a cost of the phase uses explicit time.
+fn mentions_time(problem: &ControlProblem, number: usize) -> bool {
+    let phase = &problem.phases[number];
+    let conditions = phase.start.iter().chain(&phase.end).chain(phase.path.iter().map(|path| &path.condition));
+    let mut formulas: Vec<&str> = conditions.map(|condition| condition.formula.as_str()).collect();
+    for cost in problem.costs.iter().filter(|cost| cost.phases.is_empty() || cost.phases.contains(&number)) {
+        match &cost.kind {
+            CostKind::Integral(formula) | CostKind::Terminal(formula) => formulas.push(formula),
+            CostKind::Residual { formulas: all, .. } => formulas.extend(all.iter().map(String::as_str)),
+            CostKind::Work { .. } | CostKind::Time => {}
+        }
+    }
+    formulas.iter().any(|formula| names_in(formula).iter().any(|name| name == "t"))
 }
 
 fn check(phase: &Phase) -> Result<(), ControlError> {

@@ -2,7 +2,7 @@
 
 mod systems;
 
-use carom_control::{ControlProblem, CostKind, Duration, FreedParameter, Guess, Phase, SolveOptions, solve};
+use carom_control::{ControlProblem, CostKind, Duration, FreedParameter, Guess, Phase, SolveOptions, Where, solve};
 use carom_expr::Scope;
 use carom_model::{System, SystemBuilder};
 use carom_nlp::Range;
@@ -117,4 +117,33 @@ fn parameters_of_some_phases() {
     let exact = (10.0f64 / 24.0).cbrt();
     assert!((solution.freed[0].1 - exact).abs() < 1e-6, "{:?}", solution.freed);
     assert!((solution.costs[1].1 - 10.0 / exact).abs() < 1e-5, "{:?}", solution.costs);
+}
+
+/// The end must lie on a line that moves with time, `y = 1 + t`, and so must nodes above `t / 2`: with a free
+/// duration the time in conditions is the one that is found.
+#[test]
+fn conditions_follow_a_free_duration() {
+    let phase = Phase::new("chase", systems::particle(1.0), Duration::Free { range: Range::new(0.5, 4.0), guess: 1.0 }, 20)
+        .start("y", Range::fixed(0.0))
+        .start("y'", Range::fixed(0.0))
+        .path("y - t/2 + 1", Range::at_least(0.0), Where::Nodes)
+        .end("y - 1 - t", Range::fixed(0.0))
+        .end("y'", Range::fixed(1.0));
+    let problem = ControlProblem::new("chase")
+        .phase(phase)
+        .cost("effort", 1.0, CostKind::Integral("u^2".to_owned()))
+        .cost("time", 1.0, CostKind::Time);
+    let options = SolveOptions { transcription: "gauss2".to_owned(), ..SolveOptions::default() };
+    let solution = solve(&problem, &Guess::interpolate(&problem, &[]), &options, &mut |_| true).unwrap();
+    assert!(solution.outcome.status.is_success());
+    let found = &solution.phases[0];
+    let (end, duration) = (found.q[20][0], found.duration);
+    assert!((end - 1.0 - duration).abs() < 1e-8 && (duration - 1.0).abs() > 0.1, "{end} {duration}");
+    // u = a + b t from rest: y(T) = 1 + T, y'(T) = 1, and the cost of the end is stationary.
+    let cost = |t: f64| {
+        let (b, a) = ((6.0 * t - 12.0 * (1.0 + t)) / t.powi(3), 1.0 / t - (3.0 * t - 6.0 * (1.0 + t)) / t.powi(2));
+        a * a * t + a * b * t * t + b * b * t.powi(3) / 3.0 + t
+    };
+    let slope = (cost(duration + 1e-5) - cost(duration - 1e-5)) / 2e-5;
+    assert!(slope.abs() < 1e-5 && (cost(duration) - solution.outcome.objective).abs() < 1e-7, "{slope}");
 }

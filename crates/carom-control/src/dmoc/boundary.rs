@@ -5,7 +5,7 @@ use crate::assembly::{Assembly, Inputs};
 use crate::error::ControlError;
 use crate::layout::PhaseLayout;
 use crate::problem::Condition;
-use carom_expr::Id;
+use carom_expr::{Graph, Id};
 use carom_nlp::Range;
 
 /// Boundary momenta (4.1.1), (4.1.2), velocities on the constraints, conditions and terminal costs.
@@ -27,9 +27,7 @@ fn momenta(place: &Place<'_>, assembly: &mut Assembly, own: &PhaseLayout) {
         let momenta = phase.dynamics.momentum(&mut graph);
         let momenta: Vec<Id> = momenta.into_iter().map(|p| graph.scale(sign, p)).collect();
         let momenta = phase.balances(&mut graph, &momenta, &phase.dynamics.q);
-        let shape = assembly.kernel(graph, &inputs(place), None, &momenta);
-        let node = end.node(own);
-        assembly.place(&shape, &variables(place, own, end), &data(place, end), &own.balances[node]);
+        place_at(place, assembly, own, end, (graph, None, &momenta, &own.balances[end.node(own)]));
     }
 }
 
@@ -53,11 +51,10 @@ pub(crate) fn ends(
     }
     let (graph, terminal) = costs.at_end();
     if !graph.is_zero(terminal) {
-        let shape = assembly.kernel(graph, &inputs(place), Some(terminal), &[]);
-        assembly.place(&shape, &variables(place, own, End::End), &data(place, End::End), &[]);
+        place_at(place, assembly, own, End::End, (graph, Some(terminal), &[], &[]));
     }
     if let (Some(duration), true) = (own.duration, costs.time != 0.0) {
-        let mut graph = carom_expr::Graph::new();
+        let mut graph = Graph::new();
         let time = graph.variable("[T]");
         let cost = graph.scale(costs.time, time);
         let shape = assembly.kernel(graph, &Inputs { variables: vec![time], data: Vec::new() }, Some(cost), &[]);
@@ -83,20 +80,37 @@ impl End {
     }
 }
 
-fn inputs(place: &Place<'_>) -> Inputs {
+/// Adds a kernel of `(q, v, t)` at an end and places it.
+fn place_at(
+    place: &Place<'_>,
+    assembly: &mut Assembly,
+    own: &PhaseLayout,
+    end: End,
+    (mut graph, cost, roots, rows): (Graph, Option<Id>, &[Id], &[u32]),
+) {
+    let phase = place.phase;
+    let all: Vec<Id> = cost.iter().chain(roots).copied().collect();
+    let timed = phase.timed(&mut graph, &all);
+    let (cost, roots) = timed.split_at(usize::from(cost.is_some()));
+    let mut inputs = Inputs { variables: state(place), data: Vec::new() };
+    phase.clock(&mut graph, &mut inputs);
+    let shape = assembly.kernel(graph, &inputs, cost.first().copied(), roots);
+    let mut variables = variables(place, own, end);
+    variables.extend(own.duration);
+    let share = if end == End::Start { 0.0 } else { 1.0 };
+    assembly.place(&shape, &variables, &phase.reading(share), rows);
+}
+
+/// Variables of kernels at an end: configuration, velocity, freed parameters.
+fn state(place: &Place<'_>) -> Vec<Id> {
     let dynamics = &place.phase.dynamics;
     let freed: Vec<Id> = place.phase.freed.iter().map(|&(_, id)| id).collect();
-    Inputs { variables: [dynamics.q.clone(), dynamics.v.clone(), freed].concat(), data: vec![dynamics.time] }
+    [dynamics.q.clone(), dynamics.v.clone(), freed].concat()
 }
 
 fn variables(place: &Place<'_>, own: &PhaseLayout, end: End) -> Vec<u32> {
     let v = if end == End::Start { own.v.first() } else { own.v.last() };
     [own.q[end.node(own)].clone(), v.cloned().unwrap_or_default(), place.freed()].concat()
-}
-
-fn data(place: &Place<'_>, end: End) -> [f64; 1] {
-    let phase = place.phase;
-    [if end == End::Start { phase.begins } else { phase.begins + phase.phase.duration.guess() }]
 }
 
 /// `G v = 0`, but for pins, whose rates are bounds.
@@ -113,8 +127,7 @@ fn velocity_rows(place: &Place<'_>, assembly: &mut Assembly, own: &PhaseLayout, 
         }
     }
     if !roots.is_empty() {
-        let shape = assembly.kernel(graph, &inputs(place), None, &roots);
-        assembly.place(&shape, &variables(place, own, end), &data(place, end), &rows);
+        place_at(place, assembly, own, end, (graph, None, &roots, &rows));
     }
 }
 
@@ -137,8 +150,8 @@ fn condition_row(
         &phase.inputs,
         (at, &condition.formula, "is a control, without a value at a single instant"),
     )?;
-    let (inputs, variables) = (inputs(place), variables(place, own, end));
-    if let Some(index) = inputs.variables.iter().position(|&variable| variable == id) {
+    let variables = variables(place, own, end);
+    if let Some(index) = state(place).iter().position(|&variable| variable == id) {
         if !assembly.narrow(variables[index], condition.range) {
             let variable = &assembly.variables[variables[index] as usize];
             let (lower, upper) = (variable.range.lower, variable.range.upper);
@@ -147,9 +160,8 @@ fn condition_row(
         }
         return Ok(());
     }
-    let shape = assembly.kernel(graph, &inputs, None, &[id]);
     let name = format!("{} / {} / {}", phase.phase.name, end.name(), condition.name);
     let row = assembly.row(name, condition.range, place.stage + end.node(own) as u32);
-    assembly.place(&shape, &variables, &data(place, end), &[row]);
+    place_at(place, assembly, own, end, (graph, None, &[id], &[row]));
     Ok(())
 }

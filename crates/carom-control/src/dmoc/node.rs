@@ -142,33 +142,29 @@ pub(crate) fn conditions(place: &Place<'_>, assembly: &mut Assembly, own: &Phase
         let forces: Vec<Id> = phase.forces.iter().map(|&(_, force)| force).collect();
         let is_everywhere = graph.depends_on(id, &forces);
         let id = graph.substitute(&[id], &places)[0];
+        let id = phase.timed(&mut graph, &[id])[0];
         let freed: Vec<Id> = phase.freed.iter().map(|&(_, id)| id).collect();
         let mut inputs = Inputs {
             variables: [phase.dynamics.q.clone(), lambda, freed].concat(),
-            data: vec![weight, phase.dynamics.time],
+            data: vec![weight],
         };
         inputs.variables.extend(if phase.phase.shape == ControlShape::Linear {
             phase.inputs.clone()
         } else {
             Vec::new()
         });
-        if own.duration.is_some() {
-            inputs.variables.push(duration)
-        } else {
-            inputs.data.push(duration)
-        }
+        phase.clock(&mut graph, &mut inputs);
         let shape = assembly.kernel(graph, &inputs, None, &[id]);
         let (mut before, weights) = (0.0, node_weights(&own.inner_times));
         let ends = [weights[0], weights[weights.len() - 1]];
-        let (last, duration) = (own.mesh.len(), phase.phase.duration.guess());
+        let last = own.mesh.len();
         for k in 0..=last {
             let mut ask = |where_: String, unknowns: [&[u32]; 3], span: f64, share: f64| {
                 let name = format!("{} / {where_} / {}", phase.phase.name, condition.name);
                 let row = assembly.row(name, condition.range, place.stage + k as u32);
                 let [q, lambda, controls] = unknowns.map(<[u32]>::to_vec);
                 let variables = [q, lambda, place.freed(), controls, own.duration.into_iter().collect()].concat();
-                let time = phase.begins + share * duration;
-                assembly.place(&shape, &variables, &[span, time, duration], &[row]);
+                assembly.place(&shape, &variables, &[vec![span], phase.reading(share)].concat(), &[row]);
             };
             let is_linear = phase.phase.shape == ControlShape::Linear;
             let controls = if is_linear { own.controls_at_node(k) } else { Vec::new() };

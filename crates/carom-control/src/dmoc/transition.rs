@@ -61,9 +61,12 @@ pub(crate) fn transition(
         .collect::<Vec<u32>>();
     let row = |(name, range): &(String, Range)| assembly.row(format!("{} / {name}", link.name), *range, stage);
     let rows: Vec<u32> = equations.names.iter().map(row).collect();
-    let (inputs, time) = (equations.inputs(), from.begins + from.phase.duration.guess());
-    let shape = assembly.kernel(equations.graph, &inputs, None, &equations.rows);
-    assembly.place(&shape, &variables, &[time], &rows);
+    let roots = from.timed(&mut equations.graph, &equations.rows);
+    let mut inputs = equations.inputs();
+    from.clock(&mut equations.graph, &mut inputs);
+    let shape = assembly.kernel(equations.graph, &inputs, None, &roots);
+    let variables: Vec<u32> = variables.into_iter().chain(before.duration).collect();
+    assembly.place(&shape, &variables, &from.reading(1.0), &rows);
     if link.jump == Jump::Variational && equations.is_elastic {
         // Collocation has no discrete energies.
         let (phase, method) = (from.phase.name.clone(), "hermite-simpson".to_owned());
@@ -107,7 +110,7 @@ impl<'a> Equations<'a> {
         let dynamics = &self.from.dynamics;
         let freed: Vec<Id> = self.from.freed.iter().map(|&(_, id)| id).collect();
         let lists = [&dynamics.q, &dynamics.v, &self.v_plus, &self.impulses, &self.q_next, &self.v_next, &freed];
-        Inputs { variables: lists.into_iter().flatten().copied().collect(), data: vec![dynamics.time] }
+        Inputs { variables: lists.into_iter().flatten().copied().collect(), data: Vec::new() }
     }
 
     fn push(&mut self, name: String, id: Id, range: Range) {
@@ -246,7 +249,7 @@ fn energies(
         let energy = graph.scale(if side == 1 { 1.0 } else { -1.0 }, energies[side]);
         let k = if side == 1 { own.mesh.len() - 1 } else { 0 };
         let (share, duration) = (graph.variable("[share]"), graph.variable("[T]"));
-        let mut places = vec![(h, graph.mul(share, duration))];
+        let mut places = vec![(h, graph.mul(share, duration)), (ta, phase.dynamics.time)];
         let mut unknowns = Vec::new();
         for values in &controls {
             unknowns.extend(super::interval::shape_controls(
@@ -258,14 +261,11 @@ fn energies(
             ));
         }
         let energy = graph.substitute(&[energy], &places)[0];
+        let energy = phase.timed(&mut graph, &[energy])[0];
         let freed: Vec<Id> = phase.freed.iter().map(|&(_, id)| id).collect();
-        let mut inputs =
-            Inputs { variables: [nodes.concat(), lambda.concat(), unknowns, freed].concat(), data: vec![share, ta] };
-        if own.duration.is_some() {
-            inputs.variables.push(duration)
-        } else {
-            inputs.data.push(duration)
-        }
+        let variables = [nodes.concat(), lambda.concat(), unknowns, freed].concat();
+        let mut inputs = Inputs { variables, data: vec![share] };
+        phase.clock(&mut graph, &mut inputs);
         let shape = assembly.kernel(graph, &inputs, None, &[energy]);
         let mut variables = [
             own.q[k].clone(),
@@ -277,13 +277,8 @@ fn energies(
         .concat();
         variables.extend(phase.freed.iter().map(|&(index, _)| layout.freed[index]));
         variables.extend(own.duration);
-        let elapsed: f64 = own.mesh[..k].iter().sum::<f64>() * phase.phase.duration.guess();
-        assembly.place(
-            &shape,
-            &variables,
-            &[own.mesh[k], phase.begins + elapsed, phase.phase.duration.guess()],
-            &[row],
-        );
+        let before: f64 = own.mesh[..k].iter().sum();
+        assembly.place(&shape, &variables, &[vec![own.mesh[k]], phase.reading(before)].concat(), &[row]);
     }
     Ok(())
 }
