@@ -34,6 +34,8 @@ pub enum ControlError {
     TimeAfterFree { phase: String },
     #[error("transition `{transition}` names phase {number}; there are {count}")]
     UnknownPhase { transition: String, number: usize, count: usize },
+    #[error("cost `{cost}` names phase {number}; there are {count}")]
+    CostPhase { cost: String, number: usize, count: usize },
     #[error("transition `{transition}`: {found} formulas map onto the {needed} coordinates of the next phase")]
     MapSize { transition: String, found: usize, needed: usize },
     #[error(

@@ -78,6 +78,10 @@ impl Names for SystemNames<'_, '_> {
         }
         if let Some(definition) = system.definitions().iter().find(|definition| definition.name == name) {
             let mut id = definition.id;
+            if primes > 1 {
+                let message = format!("`{name}` has a rate, but accelerations are not known here");
+                return Err(NameError::Rejected { message, help: None });
+            }
             for _ in 0..primes {
                 let seeds: Vec<(Id, Id)> = system.q().iter().copied().zip(system.v().iter().copied()).collect();
                 id = graph.directional(&[id], &seeds)[0];

@@ -168,6 +168,12 @@ impl PhaseGuess {
                 format!("phase `{}`: {} times for {} configurations", phase.name, self.times.len(), self.q.len());
             return Err(ControlError::GuessShape { what });
         }
+        for list in [&self.v, &self.u, &self.forces] {
+            if !list.is_empty() && list.len() != self.times.len() {
+                let what = format!("phase `{}`: {} times for {} values", phase.name, self.times.len(), list.len());
+                return Err(ControlError::GuessShape { what });
+            }
+        }
         let coordinates = phase.system.coordinate_names();
         let rates: Vec<String> = coordinates.iter().map(|name| format!("{name}'")).collect();
         let controls: Vec<String> = phase.system.inputs().iter().map(|input| input.name.clone()).collect();

@@ -35,6 +35,8 @@ pub(crate) use transfer::phase_guess;
 
 /// Relative change of the cost from one mesh to the next that speaks of another optimum.
 const ANOTHER: f64 = 0.5;
+/// Multipliers of bounds that act, in parts of the largest multiplier.
+const ACTING: f64 = 1e-6;
 
 /// How far a ladder goes.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -192,7 +194,7 @@ pub fn solve_to_accuracy(
         }
         let is_accurate = reached.is_some_and(|error| error <= ladder.accuracy);
         // Where an inequality begins to act within an interval, defects do not show it: half the intervals do.
-        let is_confirmed = confirms || is_halved || !has_inequalities(&problem);
+        let is_confirmed = confirms || is_halved || !has_inequalities(&problem, &solution);
         if is_accurate && is_confirmed {
             return Ok(Ladder { rungs, solution, problem, end: LadderEnd::Accurate });
         }
@@ -222,8 +224,11 @@ fn stays(solution: &Solution, before: Option<f64>) -> bool {
     solution.outcome.status.is_success() && before.is_none_or(near)
 }
 
-/// True if bounds or conditions along the way may act on parts of it.
-fn has_inequalities(problem: &ControlProblem) -> bool {
+/// True if conditions along the way may act on parts of it, or bounds do.
+fn has_inequalities(problem: &ControlProblem, solution: &Solution) -> bool {
     let conditions = |phase: &Phase| phase.path.iter().any(|path| !path.condition.range.is_fixed());
-    problem.phases.iter().any(|phase| conditions(phase) || !phase.bounds.is_empty())
+    let multipliers = &solution.outcome.multipliers;
+    let size = multipliers.rows.iter().fold(1.0_f64, |size, y| size.max(y.abs()));
+    let acts = |z: &f64| *z > ACTING * size;
+    problem.phases.iter().any(conditions) || multipliers.lower.iter().chain(&multipliers.upper).any(acts)
 }

@@ -4,7 +4,8 @@ use crate::assembly::Inputs;
 use crate::error::ControlError;
 use crate::formula::Formulas;
 use crate::null_space::NullSpace;
-use crate::problem::{ControlProblem, CostKind, Duration, Phase};
+use crate::dmoc::transitions;
+use crate::problem::{ClosedContact, ControlProblem, CostKind, Duration, Phase, Transition};
 use carom_discrete::Formulation;
 use carom_expr::text::names_in;
 use carom_expr::{Graph, Id};
@@ -40,8 +41,8 @@ pub(crate) struct PreparedPhase<'a> {
     pub(crate) null_space: NullSpace,
     /// Time at the beginning, if explicit time has a meaning.
     pub(crate) begins: f64,
-    /// True if a transition leads here: the first state is on the constraints then.
-    pub(crate) is_entered: bool,
+    /// For each constraint whether the transitions that lead here put the first state on it.
+    pub(crate) is_implied: Vec<bool>,
 }
 
 impl<'a> PreparedPhase<'a> {
@@ -67,6 +68,7 @@ impl<'a> PreparedPhase<'a> {
             forces.iter().map(|name| (format!("force_{name}"), dynamics.graph.variable(&format!("[force {name}]"))));
         let forces: Vec<(String, Id)> = forces.collect();
         let (pinned, is_pin) = pins(phase, &dynamics);
+        check_pins(phase, &pinned)?;
         let all_pins = is_pin.iter().all(|&pin| pin) && dynamics.velocity_constraints.is_empty();
         let formulation = phase.formulation.unwrap_or(if all_pins && !asks_for_forces(phase, &forces) {
             Formulation::NullSpace
@@ -75,11 +77,7 @@ impl<'a> PreparedPhase<'a> {
         });
         let begins = begins(problem, number, &dynamics)?;
         // Without transitions, phases follow each other.
-        let is_entered = if problem.transitions.is_empty() {
-            number > 0
-        } else {
-            problem.transitions.iter().any(|t| t.to == number)
-        };
+        let is_implied = implied(problem, number, &dynamics);
         let mut own = Self {
             null_space: NullSpace::of_pins(&pinned),
             phase,
@@ -92,7 +90,7 @@ impl<'a> PreparedPhase<'a> {
             is_pin,
             formulation,
             begins,
-            is_entered,
+            is_implied,
         };
         if formulation == Formulation::NullSpace {
             own.null_space = NullSpace::choose(problem, number, &own)?;
@@ -254,6 +252,44 @@ fn pins(phase: &Phase, dynamics: &Dynamics) -> (Vec<Option<f64>>, Vec<bool>) {
     let mut is_pin: Vec<bool> = dynamics.constraints.iter().enumerate().map(|(number, g)| pin(number, g)).collect();
     is_pin.extend(vec![false; dynamics.velocity_constraints.len()]);
     (pinned, is_pin)
+}
+
+/// Constraints that hold at the start since the transitions that lead here see to it: those that hold before as well, and
+/// contacts that close without rebound. With a relabelling the names before are others: an impact is trusted then.
+fn implied(problem: &ControlProblem, number: usize, dynamics: &Dynamics) -> Vec<bool> {
+    let links = transitions(problem);
+    let leading: Vec<_> = links.iter().filter(|link| link.to == number && link.from < problem.phases.len()).collect();
+    let by = |link: &&Transition, name: &String| {
+        let from = &problem.phases[link.from];
+        let system = from.system.constraints().iter().chain(from.system.velocity_constraints());
+        let closes = |guard: &String| {
+            let contact = from.system.contacts().iter().find(|contact| &contact.name == guard);
+            let stays = contact.is_some_and(|contact| matches!(contact.law.as_str(), "plastic" | "transition"));
+            stays && (name == guard || name.starts_with(&format!("{guard}_t")))
+        };
+        let held = |closed: &ClosedContact| name == &closed.contact || name.starts_with(&format!("{}_t", closed.contact));
+        let goes_on = system.map(|named| &named.name).any(|known| known == name) || from.closed.iter().any(held);
+        if link.map.is_empty() { goes_on || link.guards.iter().any(closes) } else { goes_on || !link.guards.is_empty() }
+    };
+    let holds = |name: &String| !leading.is_empty() && leading.iter().all(|link| by(link, name));
+    dynamics.constraint_names.iter().map(holds).collect()
+}
+
+/// A coordinate that a constraint holds must be allowed to be there.
+fn check_pins(phase: &Phase, pinned: &[Option<f64>]) -> Result<(), ControlError> {
+    for (coordinate, pin) in phase.system.coordinates().iter().zip(pinned) {
+        let Some(value) = *pin else { continue };
+        let rate = format!("{}'", coordinate.name);
+        for (name, range) in &phase.bounds {
+            let held = if name == &coordinate.name { value } else { 0.0 };
+            if (name == &coordinate.name || name == &rate) && range.violation(held) > 0.0 {
+                let (lower, upper) = (range.lower.max(held), range.upper.min(held));
+                let name = format!("{name} (held at {held} by a constraint)");
+                return Err(ControlError::Crossed { phase: phase.name.clone(), name, lower, upper });
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Time at the beginning of a phase.

@@ -40,10 +40,7 @@ pub(crate) fn ends(
 ) -> Result<(), ControlError> {
     let phase = place.phase;
     for end in [End::Start, End::End] {
-        // Velocities along the constraints; where a transition leads, it has taken care of that.
-        if end == End::End || !phase.is_entered {
-            velocity_rows(place, assembly, own, end);
-        }
+        velocity_rows(place, assembly, own, end);
         let conditions = if end == End::Start { &phase.phase.start } else { &phase.phase.end };
         for condition in conditions {
             condition_row(place, assembly, own, end, condition)?;
@@ -53,12 +50,17 @@ pub(crate) fn ends(
     if !graph.is_zero(terminal) {
         place_at(place, assembly, own, End::End, (graph, Some(terminal), &[], &[]));
     }
-    if let (Some(duration), true) = (own.duration, costs.time != 0.0) {
+    if costs.time != 0.0 {
+        // The cost of a given duration is a number, but part of the objective.
         let mut graph = Graph::new();
         let time = graph.variable("[T]");
         let cost = graph.scale(costs.time, time);
-        let shape = assembly.kernel(graph, &Inputs { variables: vec![time], data: Vec::new() }, Some(cost), &[]);
-        assembly.place(&shape, &[duration], &[], &[]);
+        let list = |is_there: bool| if is_there { vec![time] } else { Vec::new() };
+        let inputs = Inputs { variables: list(own.duration.is_some()), data: list(own.duration.is_none()) };
+        let shape = assembly.kernel(graph, &inputs, Some(cost), &[]);
+        let variables: Vec<u32> = own.duration.into_iter().collect();
+        let data = if own.duration.is_none() { vec![phase.phase.duration.guess()] } else { Vec::new() };
+        assembly.place(&shape, &variables, &data, &[]);
     }
     Ok(())
 }
@@ -120,7 +122,8 @@ fn velocity_rows(place: &Place<'_>, assembly: &mut Assembly, own: &PhaseLayout, 
     let (jacobian, n) = (phase.dynamics.jacobian(&mut graph), phase.dynamics.dimension());
     let (mut roots, mut rows) = (Vec::new(), Vec::new());
     for (number, name) in phase.dynamics.constraint_names.iter().enumerate() {
-        if !phase.is_pin[number] {
+        // Where a transition leads, it may have taken care of that.
+        if !phase.is_pin[number] && (end == End::End || !phase.is_implied[number]) {
             roots.push(graph.dot(&jacobian[number * n..(number + 1) * n], &phase.dynamics.v));
             let row = format!("{} / {} / rate of {name}", phase.phase.name, end.name());
             rows.push(assembly.row(row, Range::fixed(0.0), place.stage + end.node(own) as u32));

@@ -155,6 +155,12 @@ pub(crate) fn prepare(problem: &ControlProblem) -> Result<Vec<PreparedPhase<'_>>
     if problem.costs.is_empty() {
         return Err(ControlError::NoCosts);
     }
+    for cost in &problem.costs {
+        let count = problem.phases.len();
+        if let Some(&number) = cost.phases.iter().find(|&&number| number >= count) {
+            return Err(ControlError::CostPhase { cost: cost.name.clone(), number, count });
+        }
+    }
     (0..problem.phases.len()).map(|number| PreparedPhase::new(problem, number)).collect()
 }
 

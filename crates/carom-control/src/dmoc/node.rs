@@ -81,8 +81,8 @@ pub(crate) fn constraints(place: &Place<'_>, assembly: &mut Assembly, own: &Phas
         }
         let name = |k: usize| format!("{} / node {k} / {}", phase.phase.name, dynamics.constraint_names[number]);
         let mut graph = dynamics.graph.clone();
-        // A phase that is entered begins on its constraints.
-        let first = if number < zeros && !phase.is_entered { 0 } else { 1 };
+        // Where a transition leads, it may have taken care of the first node.
+        let first = if number < zeros && !phase.is_implied[number] { 0 } else { 1 };
         let (inputs, root) = if number < zeros {
             ([dynamics.q.clone(), freed.clone()].concat(), g)
         } else {

@@ -82,7 +82,10 @@ impl Reader for DiscreteReader {
             });
         }
         // Only points that were accepted are worth a word.
-        let is_lost = phase.formulation == Formulation::NullSpace && lost.0 > LOST * largest;
+        let has_null_space = phase.formulation == Formulation::NullSpace && !phase.is_pin.iter().all(|&pin| pin);
+        // What the solver leaves of its rows is not lost.
+        let left_over = 1e3 * point.outcome.residuals.feasibility.max(1e-9);
+        let is_lost = has_null_space && lost.0 > (LOST * largest).max(left_over);
         let flaw = format!(
             "phase `{}`, node {}: the null space is singular and a balance of momentum was lost; use the formulation `multipliers`",
             found.name, lost.1
