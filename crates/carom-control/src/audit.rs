@@ -142,6 +142,8 @@ pub struct PhaseAudit {
     pub balance_error: f64,
     /// How much larger the mismatch at the end is than the largest defect.
     pub amplification: f64,
+    /// True if defects grow so much that the end of the replay is not judged.
+    pub is_unstable: bool,
 }
 
 impl Audit {

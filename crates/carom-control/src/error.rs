@@ -34,6 +34,14 @@ pub enum ControlError {
     TimeAfterFree { phase: String },
     #[error("transition `{transition}` names phase {number}; there are {count}")]
     UnknownPhase { transition: String, number: usize, count: usize },
+    #[error(
+        "phase `{phase}`: contact `{contact}` slides with friction, which an optimisation does not know; let it stick (`sticks = true`), or leave the friction out"
+    )]
+    Rubs { phase: String, contact: String },
+    #[error(
+        "transition `{transition}`: the next phase has the coordinate `{coordinate}`, the one before has not; give a map"
+    )]
+    NoMap { transition: String, coordinate: String },
     #[error("cost `{cost}` names phase {number}; there are {count}")]
     CostPhase { cost: String, number: usize, count: usize },
     #[error("transition `{transition}`: {found} formulas map onto the {needed} coordinates of the next phase")]

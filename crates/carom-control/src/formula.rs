@@ -13,11 +13,17 @@ pub(crate) struct Formulas<'a> {
     /// Names of freed parameters.
     freed: &'a [String],
     phase: &'a str,
+    is_time_known: bool,
 }
 
 impl<'a> Formulas<'a> {
-    pub(crate) fn new(system: &'a System, forces: &'a [(String, Id)], freed: &'a [String], phase: &'a str) -> Self {
-        Self { system, forces, freed, phase }
+    pub(crate) fn new(
+        system: &'a System,
+        forces: &'a [(String, Id)],
+        freed: &'a [String],
+        (phase, is_time_known): (&'a str, bool),
+    ) -> Self {
+        Self { system, forces, freed, phase, is_time_known }
     }
 
     /// The expression behind `formula`, with numbers for parameters that are not freed.
@@ -29,6 +35,9 @@ impl<'a> Formulas<'a> {
             formula: formula.to_owned(),
             error: Box::new(error),
         })?;
+        if !self.is_time_known && graph.depends_on(id, &[self.system.time()]) {
+            return Err(ControlError::TimeAfterFree { phase: self.phase.to_owned() });
+        }
         let keep = |name: &str| self.is_kept(name);
         Ok(self.system.specialise_keeping(graph, &[id], &keep)[0])
     }

@@ -10,8 +10,8 @@ use crate::dmoc::node_weights;
 use crate::error::ControlError;
 use crate::layout::PhaseLayout;
 use crate::problem::{Condition, ControlProblem, Phase};
-use crate::transcription::Transcript;
 use crate::spline::Spline;
+use crate::transcription::Transcript;
 use carom_model::Trajectory;
 
 /// A motion to begin with.
@@ -251,7 +251,8 @@ impl PhaseGuess {
 impl PhaseGuess {
     /// Impulses `lambda = -force * width` of the constraints, where they are unknowns.
     fn fill_forces(&self, own: &PhaseLayout, set: &mut impl FnMut(&[u32], &[f64])) {
-        if self.forces.is_empty() || own.lambda.len() != own.q.len() {
+        // Collocation knows forces, not impulses, and keeps them elsewhere.
+        if self.forces.is_empty() || own.lambda.len() != own.q.len() || !own.inner_v.is_empty() {
             return;
         }
         let weights = node_weights(&own.inner_times);

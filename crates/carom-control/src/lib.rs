@@ -4,6 +4,7 @@ mod assembly;
 mod audit;
 mod controls;
 mod dmoc;
+mod dump;
 mod error;
 mod extract;
 mod file;
@@ -27,12 +28,17 @@ pub use audit::{Audit, AuditFinding, AuditKind, AuditOptions, PhaseAudit, audit}
 pub use carom_discrete::Formulation;
 pub use controls::ControlTrack;
 pub use dmoc::Dmoc;
+pub use dump::dump;
 pub use error::ControlError;
 pub use extract::Reading;
-pub use file::{BackendChoice, Open, ProblemFile, ProblemModel, ProblemSettings, SETTING, StoredSolution, schema};
+pub use file::{
+    BackendChoice, DiscoverSettings, Open, ProblemFile, ProblemModel, ProblemSettings, SETTING, StoredSolution, schema,
+};
 pub use guess::{Guess, PhaseGuess, TransitionGuess};
 pub use hermite_simpson::HermiteSimpson;
-pub use implicit::{Candidate, DiscoverOptions, Discovery, RelaxedSolve, discover};
+pub use implicit::{
+    Candidate, DiscoverEvent, DiscoverOptions, Discovery, RelaxedSolve, discover, discover_with, discoverable,
+};
 pub use ladder::{Ladder, LadderEnd, LadderOptions, Rung, solve_to_accuracy};
 pub use layout::{Layout, PhaseLayout, Split, TransitionLayout};
 pub use problem::{

@@ -1,11 +1,11 @@
 //! A phase made ready for transcription: its expressions, names and bounds.
 
 use crate::assembly::Inputs;
+use crate::dmoc::transitions;
 use crate::error::ControlError;
 use crate::formula::Formulas;
 use crate::null_space::NullSpace;
-use crate::dmoc::transitions;
-use crate::problem::{ClosedContact, ControlProblem, CostKind, Duration, Phase, Transition};
+use crate::problem::{ClosedContact, ControlProblem, Duration, Phase, Transition};
 use carom_discrete::Formulation;
 use carom_expr::text::names_in;
 use carom_expr::{Graph, Id};
@@ -41,6 +41,8 @@ pub(crate) struct PreparedPhase<'a> {
     pub(crate) null_space: NullSpace,
     /// Time at the beginning, if explicit time has a meaning.
     pub(crate) begins: f64,
+    /// False after phases of free duration: then formulas cannot use time.
+    is_time_known: bool,
     /// For each constraint whether the transitions that lead here put the first state on it.
     pub(crate) is_implied: Vec<bool>,
 }
@@ -90,6 +92,7 @@ impl<'a> PreparedPhase<'a> {
             is_pin,
             formulation,
             begins,
+            is_time_known: problem.phases[..number].iter().all(|phase| matches!(phase.duration, Duration::Fixed(_))),
             is_implied,
         };
         if formulation == Formulation::NullSpace {
@@ -105,7 +108,7 @@ impl<'a> PreparedPhase<'a> {
     /// Reads formulas of this phase; forces may be used where `with_forces` says so.
     pub(crate) fn formulas(&self, with_forces: bool) -> Formulas<'_> {
         let forces: &[(String, Id)] = if with_forces { &self.forces } else { &[] };
-        Formulas::new(self.system(), forces, &self.freed_names, &self.phase.name)
+        Formulas::new(self.system(), forces, &self.freed_names, (&self.phase.name, self.is_time_known))
     }
 
     /// Bounds of a coordinate, rate or input.
@@ -199,6 +202,12 @@ fn name_forces(phase: &Phase, dynamics: &mut Dynamics) {
 
 /// The closed contacts of a phase.
 fn closed(phase: &Phase) -> Result<Vec<Closed>, ControlError> {
+    for closed in phase.closed.iter().filter(|closed| !closed.sticks) {
+        let contact = phase.system.contacts().iter().find(|contact| contact.name == closed.contact);
+        if contact.is_some_and(|contact| contact.parameter("friction").is_some()) {
+            return Err(ControlError::Rubs { phase: phase.name.clone(), contact: closed.contact.clone() });
+        }
+    }
     let dynamics = phase.system.dynamics();
     let find = |contact: &crate::problem::ClosedContact| {
         let surface = dynamics.surfaces.iter().position(|surface| surface.name == contact.contact);
@@ -267,7 +276,8 @@ fn implied(problem: &ControlProblem, number: usize, dynamics: &Dynamics) -> Vec<
             let stays = contact.is_some_and(|contact| matches!(contact.law.as_str(), "plastic" | "transition"));
             stays && (name == guard || name.starts_with(&format!("{guard}_t")))
         };
-        let held = |closed: &ClosedContact| name == &closed.contact || name.starts_with(&format!("{}_t", closed.contact));
+        let held =
+            |closed: &ClosedContact| name == &closed.contact || name.starts_with(&format!("{}_t", closed.contact));
         let goes_on = system.map(|named| &named.name).any(|known| known == name) || from.closed.iter().any(held);
         if link.map.is_empty() { goes_on || link.guards.iter().any(closes) } else { goes_on || !link.guards.is_empty() }
     };
@@ -298,28 +308,13 @@ fn begins(problem: &ControlProblem, number: usize, dynamics: &Dynamics) -> Resul
     for earlier in &problem.phases[..number] {
         match earlier.duration {
             Duration::Fixed(duration) => time += duration,
-            Duration::Free { .. } if dynamics.is_time_dependent() || mentions_time(problem, number) => {
+            Duration::Free { .. } if dynamics.is_time_dependent() => {
                 return Err(ControlError::TimeAfterFree { phase: problem.phases[number].name.clone() });
             }
             Duration::Free { guess, .. } => time += guess,
         }
     }
     Ok(time)
-}
-
-/// True if a condition or a cost of the phase uses explicit time.
-fn mentions_time(problem: &ControlProblem, number: usize) -> bool {
-    let phase = &problem.phases[number];
-    let conditions = phase.start.iter().chain(&phase.end).chain(phase.path.iter().map(|path| &path.condition));
-    let mut formulas: Vec<&str> = conditions.map(|condition| condition.formula.as_str()).collect();
-    for cost in problem.costs.iter().filter(|cost| cost.phases.is_empty() || cost.phases.contains(&number)) {
-        match &cost.kind {
-            CostKind::Integral(formula) | CostKind::Terminal(formula) => formulas.push(formula),
-            CostKind::Residual { formulas: all, .. } => formulas.extend(all.iter().map(String::as_str)),
-            CostKind::Work { .. } | CostKind::Time => {}
-        }
-    }
-    formulas.iter().any(|formula| names_in(formula).iter().any(|name| name == "t"))
 }
 
 fn check(phase: &Phase) -> Result<(), ControlError> {

@@ -123,12 +123,13 @@ fn parameters_of_some_phases() {
 /// duration the time in conditions is the one that is found.
 #[test]
 fn conditions_follow_a_free_duration() {
-    let phase = Phase::new("chase", systems::particle(1.0), Duration::Free { range: Range::new(0.5, 4.0), guess: 1.0 }, 20)
-        .start("y", Range::fixed(0.0))
-        .start("y'", Range::fixed(0.0))
-        .path("y - t/2 + 1", Range::at_least(0.0), Where::Nodes)
-        .end("y - 1 - t", Range::fixed(0.0))
-        .end("y'", Range::fixed(1.0));
+    let phase =
+        Phase::new("chase", systems::particle(1.0), Duration::Free { range: Range::new(0.5, 4.0), guess: 1.0 }, 20)
+            .start("y", Range::fixed(0.0))
+            .start("y'", Range::fixed(0.0))
+            .path("y - t/2 + 1", Range::at_least(0.0), Where::Nodes)
+            .end("y - 1 - t", Range::fixed(0.0))
+            .end("y'", Range::fixed(1.0));
     let problem = ControlProblem::new("chase")
         .phase(phase)
         .cost("effort", 1.0, CostKind::Integral("u^2".to_owned()))

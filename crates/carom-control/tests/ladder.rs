@@ -71,11 +71,12 @@ fn mesh_is_refined_where_defects_are() {
     let problem = soft_wall(40);
     let mut options = SolveOptions { transcription: "gauss2".to_owned(), ..SolveOptions::default() };
     options.nlp.tolerance = 1e-10;
-    // A straight line would not bounce: the guess goes to the wall and back.
+    // A straight line would not bounce: the guess goes to the wall and back, with a corner there.
     let phase = PhaseGuess {
         duration: 1.0,
         times: vec![0.0, 0.5, 1.0],
         q: vec![vec![1.0], vec![0.0], vec![1.0]],
+        v: vec![vec![-2.0], vec![0.0], vec![2.0]],
         ..PhaseGuess::default()
     };
     let guess = Guess { phases: vec![phase], ..Guess::default() };

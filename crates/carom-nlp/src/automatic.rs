@@ -5,7 +5,7 @@
 //! begins there.
 
 use crate::attempts::{best, is_final, left};
-use crate::guard::{check_start, not_begun};
+use crate::guard::{check_options, check_start, not_begun};
 use crate::interior::InteriorPoint;
 use crate::nlp::Nlp;
 use crate::outcome::{Outcome, Status};
@@ -31,7 +31,7 @@ impl Solver for Automatic {
 
     fn solve(&self, nlp: &mut dyn Nlp, options: &Options, observe: &mut Observer<'_>) -> Outcome {
         let start = options.start.clone().unwrap_or_else(|| nlp.start().to_vec());
-        if let Err(status) = check_start(nlp, &start) {
+        if let Err(status) = check_options(options).and_then(|()| check_start(nlp, &start)) {
             return not_begun(nlp, self.name(), status, &start);
         }
         let own = Options {

@@ -43,6 +43,16 @@ pub(crate) fn check_start(nlp: &mut dyn Nlp, x: &[f64]) -> Result<(), Status> {
     }
 }
 
+/// Options that no search could keep to.
+pub(crate) fn check_options(options: &Options) -> Result<(), Status> {
+    for (name, value) in [("tolerance", options.tolerance), ("acceptable tolerance", options.acceptable)] {
+        if !(value.is_finite() && value > 0.0) {
+            return Err(Status::Failed(format!("the {name} is {value}; it must be a positive number")));
+        }
+    }
+    Ok(())
+}
+
 /// The first function that is not a finite number at `x`.
 pub(crate) fn undefined(nlp: &mut dyn Nlp, x: &[f64]) -> Option<Place> {
     let mut rows = vec![0.0; nlp.row_ranges().len()];

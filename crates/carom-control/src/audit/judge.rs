@@ -79,7 +79,8 @@ fn ends(replay: &PhaseReplay, duration: f64, options: &AuditOptions, numbers: &m
         numbers.chained = end.mismatch;
     }
     // Of an unstable motion the end says nothing: whatever is left of the defects has grown by then.
-    if numbers.mesh <= options.mesh && numbers.amplification > options.amplification {
+    numbers.is_unstable = numbers.mesh <= options.mesh && numbers.amplification > options.amplification;
+    if numbers.is_unstable {
         return;
     }
     if let Some(end) = own {

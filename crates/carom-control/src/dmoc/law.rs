@@ -36,7 +36,7 @@ impl GapLaw {
             "newton" => number("restitution")
                 .map(|e| law(e, false, false))
                 .ok_or_else(|| refuse("its restitution is no number")),
-            "plastic" | "transition" if number("friction").is_none() => {
+            "plastic" | "transition" if contact.parameter("friction").is_none() => {
                 Ok(law(0.0, false, !contact.tangents.is_empty()))
             }
             "plastic" | "transition" => Ok(law(0.0, false, false)),

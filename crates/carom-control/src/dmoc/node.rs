@@ -144,10 +144,7 @@ pub(crate) fn conditions(place: &Place<'_>, assembly: &mut Assembly, own: &Phase
         let id = graph.substitute(&[id], &places)[0];
         let id = phase.timed(&mut graph, &[id])[0];
         let freed: Vec<Id> = phase.freed.iter().map(|&(_, id)| id).collect();
-        let mut inputs = Inputs {
-            variables: [phase.dynamics.q.clone(), lambda, freed].concat(),
-            data: vec![weight],
-        };
+        let mut inputs = Inputs { variables: [phase.dynamics.q.clone(), lambda, freed].concat(), data: vec![weight] };
         inputs.variables.extend(if phase.phase.shape == ControlShape::Linear {
             phase.inputs.clone()
         } else {

@@ -120,6 +120,16 @@ impl<'a> Equations<'a> {
 
     /// Guards, balance of momentum, laws, constraints that go on.
     fn impact(&mut self) -> Result<(), ControlError> {
+        if self.link.jump == Jump::Variational {
+            let elastic = |guard: &String| GapLaw::of(self.from, guard, "").is_ok_and(|law| law.is_elastic);
+            if let Some(guard) = self.link.guards.iter().find(|guard| self.link.guards.len() > 1 || !elastic(guard)) {
+                let contact = self.from.system().contacts().iter().find(|contact| &contact.name == guard);
+                let law = contact.map_or(String::new(), |contact| contact.law.clone());
+                let why =
+                    "the variational jump balances one energy: that of one elastic contact alone; use `pointwise`";
+                return Err(ControlError::Law { transition: self.link.name.clone(), contact: guard.clone(), law, why });
+            }
+        }
         let dynamics: &Dynamics = &self.from.dynamics;
         let (q, v) = (dynamics.q.clone(), dynamics.v.clone());
         let after: Vec<(Id, Id)> = v.iter().copied().zip(self.v_plus.iter().copied()).collect();
@@ -145,6 +155,13 @@ impl<'a> Equations<'a> {
                 self.push(format!("law of {guard}"), jump, Range::fixed(0.0));
             }
             let sticks = self.to.phase.closed.iter().any(|closed| closed.contact == guard && closed.sticks);
+            let rubs =
+                self.from.system().contacts().iter().any(|c| c.name == guard && c.parameter("friction").is_some());
+            if rubs && !sticks {
+                let why = "whether it slips or sticks is decided by its cone; let it stick in the next phase (`sticks = true`)";
+                let (transition, contact, law) = (self.link.name.clone(), guard.clone(), "plastic".to_owned());
+                return Err(ControlError::Law { transition, contact, law, why });
+            }
             if sticks || law.sticks {
                 for (axis, &tangent) in surface.tangents.iter().enumerate() {
                     let direction = self.graph.gradient(tangent, &q);
@@ -182,12 +199,12 @@ impl<'a> Equations<'a> {
     fn go_on(&mut self, balance: &mut [Id]) {
         let dynamics = &self.from.dynamics;
         let (jacobian, n) = (dynamics.jacobian(&mut self.graph), dynamics.dimension());
-        // With a relabelling, names of contacts mean other bodies afterwards.
-        let own = if self.link.map.is_empty() {
-            dynamics.constraint_names.len()
-        } else {
-            self.from.system().constraints().len()
-        };
+        // A contact that stays closed but has another name afterwards was relabelled, and so were the others.
+        let stays = |guard: &String| GapLaw::of(self.from, guard, "").is_ok_and(|law| law.restitution == 0.0);
+        let is_closed = |guard: &String| self.to.phase.closed.iter().any(|closed| &closed.contact == guard);
+        let is_relabelled =
+            !self.link.map.is_empty() && self.link.guards.iter().any(|guard| stays(guard) && !is_closed(guard));
+        let own = if is_relabelled { self.from.system().constraints().len() } else { dynamics.constraint_names.len() };
         for (number, name) in dynamics.constraint_names.iter().enumerate() {
             let is_velocity = number >= dynamics.constraints.len();
             if (number < own || is_velocity) && self.to.dynamics.constraint_names.contains(name) {
@@ -204,7 +221,13 @@ impl<'a> Equations<'a> {
         let dynamics = &self.from.dynamics;
         let next = self.to.system().coordinate_names();
         let map: Vec<Id> = if self.link.map.is_empty() {
-            dynamics.q.clone()
+            let names = self.from.system().coordinate_names();
+            let same = |coordinate: &String| {
+                let index = names.iter().position(|name| name == coordinate);
+                let (transition, coordinate) = (self.link.name.clone(), coordinate.clone());
+                index.map(|index| dynamics.q[index]).ok_or(ControlError::NoMap { transition, coordinate })
+            };
+            next.iter().map(same).collect::<Result<_, _>>()?
         } else {
             let formulas = self.from.formulas(false);
             let read = |formula: &String| formulas.read(&mut self.graph, "the map of a transition", formula);

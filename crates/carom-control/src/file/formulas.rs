@@ -54,7 +54,7 @@ impl<'a> PhaseFormulas<'a> {
     ) -> bool {
         let Some(system) = self.system else { return false };
         places.formulas.push((self.phase.to_owned(), text.clone()));
-        let formulas = Formulas::new(system, &self.forces, self.freed, self.phase);
+        let formulas = Formulas::new(system, &self.forces, self.freed, (self.phase, true));
         let id = match formulas.read(&mut self.graph, "", &text.string) {
             Ok(id) => id,
             Err(ControlError::Formula { error, .. }) => {

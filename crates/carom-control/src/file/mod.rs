@@ -32,7 +32,7 @@
 //! | phases and their conditions | `phases`, `conditions`, `formulas` |
 //! | transitions, costs | `transitions`, `costs` |
 //! | where the search begins | `guesses`, `simulate`, `stored` |
-//! | how it is solved | `settings` |
+//! | how it is solved | `settings`, `discover` |
 //! | mistakes that show later | `explain` |
 //! | which sections and keys there are | [`schema`] |
 //!
@@ -40,6 +40,7 @@
 
 mod conditions;
 mod costs;
+mod discover;
 mod explain;
 mod formulas;
 mod free;
@@ -57,6 +58,7 @@ mod stored;
 mod transitions;
 mod words;
 
+pub use discover::DiscoverSettings;
 pub use models::{Open, ProblemModel};
 pub use settings::{BackendChoice, ProblemSettings, SETTING};
 pub use stored::StoredSolution;
@@ -100,6 +102,7 @@ struct Places {
     phases: Vec<(String, Place)>,
     transitions: Vec<(String, Place)>,
     formulas: Vec<(String, Text)>,
+    discover: Option<Place>,
 }
 
 impl ProblemFile {

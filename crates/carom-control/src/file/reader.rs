@@ -78,6 +78,9 @@ impl<'a> Reader<'a> {
         let phases = self.phases(section("phases"), section("model").is_some());
         let links = section("transitions").map_or(Vec::new(), |entry| self.transitions(entry, &phases));
         let costs = self.costs(section("costs"), &phases);
+        if let Some(entry) = section("discover") {
+            self.discover(entry, &phases);
+        }
         for phase in &phases {
             if let Some(given) = self.phase_guess(phase) {
                 self.given.insert(phase.name.clone(), given);

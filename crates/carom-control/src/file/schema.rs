@@ -36,7 +36,7 @@ pub const CONDITION: [Key; 5] = [
 pub const UNKNOWN: [Key; 4] = [RANGE, MIN, MAX, key("guess", "number", "where the search begins")];
 
 /// The sections of a problem file.
-pub const SECTIONS: [Section; 17] = [
+pub const SECTIONS: [Section; 18] = [
     section(
         "name",
         Form::Value,
@@ -206,6 +206,24 @@ pub const SECTIONS: [Section; 17] = [
                 "true or false",
                 "a simulation of the model from the start, with the signals of its inputs; phases end at its impacts",
             ),
+        ],
+    ),
+    section(
+        "discover",
+        Form::Table,
+        "search the number, the order and the times of impacts: the problem has one phase without closed contacts, every \
+         contact may be hit along it, and the cheapest motion that is found takes its place. `--discover` does the same \
+         with the values that stand here if absent",
+        "[discover]\ncontacts = [\"floor\"]\ntouches = 2",
+        &[
+            key("contacts", "list of contacts", "contacts that may be hit; all of the model if absent"),
+            key("touches", "positive integer", "most impacts of a contact that the search begins with; 3 if absent"),
+            key(
+                "shifts",
+                "list of numbers from -0.4 to 0.4",
+                "begin also with touches that come later, by these shares of the time between them; `[0]` if absent",
+            ),
+            key("intervals", "positive integer", "fewest intervals between two impacts; 8 if absent"),
         ],
     ),
 ];

@@ -1,8 +1,8 @@
 //! How a problem is solved, unless the command line says otherwise.
 
-use super::Reader;
 use super::numbers::{Scope, count, positive};
 use super::words::named;
+use super::{DiscoverSettings, Reader};
 use crate::error::ControlError;
 use crate::phase::MAX_INTERVALS;
 use crate::problem::ControlProblem;
@@ -68,6 +68,8 @@ pub struct ProblemSettings {
     pub intervals: Option<usize>,
     /// How functions are executed.
     pub backend: BackendChoice,
+    /// Which impacts are looked for; the sequence is that of the problem if absent.
+    pub discover: Option<DiscoverSettings>,
 }
 
 impl Default for ProblemSettings {
@@ -82,6 +84,7 @@ impl Default for ProblemSettings {
             max_seconds: nlp.max_seconds,
             intervals: None,
             backend: BackendChoice::default(),
+            discover: None,
         }
     }
 }

@@ -28,8 +28,9 @@ use crate::problem::ControlProblem;
 use crate::replay::{ReplayOptions, replay};
 use crate::solution::Solution;
 use crate::solve::{SolveOptions, solve};
-use carom_discrete::rules;
+use carom_discrete::rules::{self, Rule};
 use carom_nlp::{Observer, Status};
+use program::Relaxed;
 use search::Search;
 
 /// Gaps below zero by less than this, in the units of the problem, are errors of the mesh.
@@ -139,6 +140,23 @@ pub struct RelaxedSolve {
     pub iterations: usize,
 }
 
+/// Something that happens during a search.
+#[derive(Clone, Copy, Debug)]
+pub enum DiscoverEvent<'a> {
+    /// A relaxed program was solved.
+    Relaxed(&'a RelaxedSolve),
+    /// A sequence was found, and the problem with that sequence solved, well or not.
+    Found(&'a Candidate),
+}
+
+/// Numbers of variables and rows of the relaxed program; an error if impacts of this problem cannot be searched.
+pub fn discoverable(problem: &ControlProblem, options: &DiscoverOptions) -> Result<[usize; 2], ControlError> {
+    let rule = rule(options)?;
+    let relaxed = Relaxed::new(problem, &options.contacts, &*rule, options.stretch, options.polish.backend)?;
+    let program = &relaxed.transcript.program;
+    Ok([program.variables().len(), program.rows().len()])
+}
+
 /// Searches motions of a problem with one phase, whose contacts may be hit any number of times.
 pub fn discover(
     problem: &ControlProblem,
@@ -146,17 +164,22 @@ pub fn discover(
     options: &DiscoverOptions,
     observe: &mut Observer<'_>,
 ) -> Result<Discovery, ControlError> {
-    let is_stretched = options.stretch >= 1.0 && options.stretch.is_finite();
-    if !is_stretched || !options.relaxations.iter().any(|&relaxation| relaxation > 0.0) {
-        let why = "the stretch must be at least 1, and there must be a positive relaxation";
-        return Err(ControlError::Discovery { why });
-    }
-    let rule = rules::by_name(&options.rule)
-        .ok_or_else(|| ControlError::Rule { name: options.rule.clone(), why: "there is no such rule" })?;
+    discover_with(problem, guess, options, &mut |_| (), observe)
+}
+
+/// The same; `watch` is told what happens.
+pub fn discover_with(
+    problem: &ControlProblem,
+    guess: &Guess,
+    options: &DiscoverOptions,
+    watch: &mut dyn FnMut(DiscoverEvent<'_>),
+    observe: &mut Observer<'_>,
+) -> Result<Discovery, ControlError> {
+    let rule = rule(options)?;
     let mut search = Search::new(problem, guess, options, &*rule)?;
     let mut discovery = Discovery::default();
     for (number, start) in search.starts()?.into_iter().enumerate() {
-        let found = search.relax(number, &start, &mut discovery.history, observe)?;
+        let found = search.relax(number, &start, &mut discovery.history, watch, observe)?;
         // Whoever asks to stop gets what was found before.
         if discovery.history.last().is_some_and(|last| last.status == Status::Stopped) {
             break;
@@ -185,10 +208,22 @@ pub fn discover(
             solution,
             start: number,
         };
+        watch(DiscoverEvent::Found(&candidate));
         insert(&mut discovery.candidates, candidate);
     }
     discovery.candidates.sort_by(|a, b| rank(a).0.cmp(&rank(b).0).then(rank(a).1.total_cmp(&rank(b).1)));
     Ok(discovery)
+}
+
+/// The rule of the search, if the options make sense.
+fn rule(options: &DiscoverOptions) -> Result<Box<dyn Rule>, ControlError> {
+    let is_stretched = options.stretch >= 1.0 && options.stretch.is_finite();
+    if !is_stretched || !options.relaxations.iter().any(|&relaxation| relaxation > 0.0) {
+        let why = "the stretch must be at least 1, and there must be a positive relaxation";
+        return Err(ControlError::Discovery { why });
+    }
+    let missing = || ControlError::Rule { name: options.rule.clone(), why: "there is no such rule" };
+    rules::by_name(&options.rule).ok_or_else(missing)
 }
 
 /// Solves the problem with fixed sequence; if that fails, by way of the rule of the search.

@@ -2,7 +2,7 @@
 
 use super::contacts::{Contacts, chosen};
 use crate::assembly::{Assembly, Inputs};
-use crate::dmoc::{Costs, Place, boundary, conditions, freed, intervals, nodes, prepare, total_duration};
+use crate::dmoc::{Costs, Place, boundary, freed, intervals, nodes, prepare, total_duration};
 use crate::error::ControlError;
 use crate::layout::{Layout, PhaseLayout};
 use crate::phase::PreparedPhase;
@@ -38,7 +38,6 @@ impl Relaxed {
         times(&place, stretch, &mut assembly, &mut own);
         nodes(&place, &mut assembly, &mut own);
         intervals(&place, rule, &costs, &mut assembly, &mut own)?;
-        conditions(&place, &mut assembly, &own)?;
         boundary(&place, &costs, &mut assembly, &own)?;
         let mut contacts = Contacts::default();
         for contact in chosen(phase, names)? {

@@ -3,7 +3,7 @@
 use super::program::Relaxed;
 use super::sequence::Sequence;
 use super::start::{self, Gap};
-use super::{DiscoverOptions, RelaxedSolve, polish};
+use super::{DiscoverEvent, DiscoverOptions, RelaxedSolve, polish};
 use crate::dmoc::{DiscreteReader, prepare};
 use crate::error::ControlError;
 use crate::extract::{extract, pick};
@@ -95,6 +95,7 @@ impl<'a> Search<'a> {
         number: usize,
         start: &Start,
         history: &mut Vec<RelaxedSolve>,
+        watch: &mut dyn FnMut(DiscoverEvent<'_>),
         observe: &mut Observer<'_>,
     ) -> Result<Option<(Sequence, Guess)>, ControlError> {
         start::apply(&mut self.relaxed, self.problem, &start.guess, &mut self.gaps)?;
@@ -106,14 +107,16 @@ impl<'a> Search<'a> {
             nlp.start = found.as_ref().map(|(_, outcome)| outcome.point.clone());
             let outcome = solver.solve(&mut self.relaxed.transcript.program, &nlp, observe);
             let impacts = self.sequence(&outcome, relaxation).impacts();
-            history.push(RelaxedSolve {
+            let solved = RelaxedSolve {
                 start: number,
                 relaxation,
                 status: outcome.status.clone(),
                 cost: outcome.objective,
                 impacts,
                 iterations: outcome.statistics.iterations,
-            });
+            };
+            watch(DiscoverEvent::Relaxed(&solved));
+            history.push(solved);
             if outcome.status == Status::Stopped {
                 return Ok(None);
             }

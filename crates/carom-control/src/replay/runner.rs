@@ -16,6 +16,8 @@ use carom_model::Legendre;
 
 /// Sizes below this part of the largest one do not count as scales of their own.
 const SMALLEST: f64 = 1e-3;
+/// Motions smaller than this, in parts of the configuration, are measured by it.
+const STILL: f64 = 1e-4;
 /// Gaps below this part of the motion are zero where a flight begins: programs are solved no better.
 const NEAR: f64 = 1e-6;
 
@@ -178,10 +180,13 @@ impl MotionSize {
             energies.push(energy);
         }
         let energy = range(&energies).max(kinetic);
+        // A motion that is hardly one is measured by where it is.
+        let still = STILL * found.q.iter().map(|q| max_abs(q)).fold(1.0, f64::max);
+        let duration = found.times[found.times.len() - 1] - found.times[0];
         Self {
-            q: floored((0..n).map(|j| range(&column(&found.q, j))).collect()),
-            v: floored((0..n).map(|j| max_abs(&column(&found.v, j))).collect()),
-            energy: if energy > 0.0 { energy } else { 1.0 },
+            q: floored((0..n).map(|j| range(&column(&found.q, j))).collect(), still),
+            v: floored((0..n).map(|j| max_abs(&column(&found.v, j))).collect(), still / duration),
+            energy: energy.max(STILL * max_abs(&energies).max(1.0)),
         }
     }
 
@@ -197,10 +202,9 @@ impl MotionSize {
     }
 }
 
-/// Small sizes raised to a part of the largest; one where nothing moves.
-fn floored(sizes: Vec<f64>) -> Vec<f64> {
-    let largest = max_abs(&sizes);
-    let floor = if largest > 0.0 { SMALLEST * largest } else { 1.0 };
+/// Small sizes raised to a part of the largest, and to `still`.
+fn floored(sizes: Vec<f64>, still: f64) -> Vec<f64> {
+    let floor = (SMALLEST * max_abs(&sizes)).max(still);
     sizes.into_iter().map(|size| size.max(floor)).collect()
 }
 

@@ -21,7 +21,7 @@ mod step;
 mod system;
 mod verdict;
 
-use crate::guard::{check_start, judge, not_begun};
+use crate::guard::{check_options, check_start, judge, not_begun};
 use crate::nlp::Nlp;
 use crate::outcome::{Multipliers, Outcome, Place, Statistics, Status};
 use crate::solver::{Observer, Options, Progress, Solver};
@@ -58,6 +58,7 @@ impl Solver for InteriorPoint {
 type Found = (Status, Vec<f64>, Multipliers, Statistics, Vec<Place>);
 
 fn run(nlp: &mut dyn Nlp, start: &[f64], options: &Options, observe: &mut Observer<'_>) -> Result<Found, Status> {
+    check_options(options)?;
     check_start(nlp, start)?;
     let form = Form::new(nlp, start)?;
     if form.slack.iter().filter(|&&slack| slack == form::NONE).count() > form.n {

@@ -23,6 +23,9 @@ const LARGEST: f64 = 1e20;
 /// Relative residual that refinement aims at, and the one at which a solution is refused.
 const REFINED: f64 = 1e-11;
 const REFUSED: f64 = 1e-5;
+/// Chains with wider fronts than this are left to the general factorisation, if they are hardly chains.
+#[cfg(feature = "pounce")]
+const WIDE: usize = 300;
 /// Programs without stages up to this size are one dense front.
 const SMALL: usize = 120;
 
@@ -210,5 +213,11 @@ fn factorisation(form: &Form<'_>, pattern: &Pattern, linear: Linear) -> Box<dyn 
         None if dimension <= SMALL => vec![0; dimension],
         None => levels(dimension, pattern),
     };
-    Box::new(Chain::new(dimension, pattern, &stages))
+    let chain = Chain::new(dimension, pattern, &stages);
+    // A row over everything makes one front of everything.
+    #[cfg(feature = "pounce")]
+    if linear == Linear::Automatic && chain.width() > WIDE && chain.width() > dimension / 4 {
+        return Box::new(crate::factor::General::new(dimension, pattern));
+    }
+    Box::new(chain)
 }
