@@ -86,16 +86,17 @@ impl Names for SystemNames<'_, '_> {
             };
         }
         if let Some(definition) = system.definitions().iter().find(|definition| definition.name == name) {
-            let mut id = definition.id;
-            if primes > 1 {
-                let message = format!("`{name}` has a rate, but accelerations are not known here");
+            if primes == 0 {
+                return Ok(definition.id);
+            }
+            // The rate of a rate is an acceleration.
+            if primes > 1 || graph.depends_on(definition.id, system.v()) {
+                let message = format!("`{name}` and its rate may be used, but accelerations are not known here");
                 return Err(NameError::Rejected { message, help: None });
             }
-            for _ in 0..primes {
-                let seeds: Vec<(Id, Id)> = system.q().iter().copied().zip(system.v().iter().copied()).collect();
-                id = graph.directional(&[id], &seeds)[0];
-            }
-            return Ok(id);
+            let mut seeds: Vec<(Id, Id)> = system.q().iter().copied().zip(system.v().iter().copied()).collect();
+            seeds.push((system.time(), graph.constant(1.0)));
+            return Ok(graph.directional(&[definition.id], &seeds)[0]);
         }
         if primes > 0 {
             return Err(NameError::Unknown);

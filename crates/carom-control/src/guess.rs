@@ -103,6 +103,12 @@ impl Guess {
                 own.v_plus.iter().zip(next).for_each(|(&to, &from)| start[to as usize] = start[from as usize]);
             }
         }
+        for (freed, &variable) in problem.freed.iter().zip(&layout.freed) {
+            let (name, value) = (freed.name.clone(), start[variable as usize]);
+            if !value.is_finite() {
+                return Err(ControlError::Guess { phase: "all".to_owned(), node: 0, name, value });
+            }
+        }
         // Where values are fixed or bounded, a guess cannot help.
         for (value, variable) in start.iter_mut().zip(transcript.program.variables()) {
             *value = value.max(variable.range.lower).min(variable.range.upper);
@@ -163,7 +169,8 @@ impl PhaseGuess {
     fn check(&self, phase: &Phase) -> Result<(), ControlError> {
         let (n, inputs) = (phase.system.dimension(), phase.system.inputs().len());
         let ascends = self.times.windows(2).all(|pair| pair[0] <= pair[1]);
-        if self.times.is_empty() || self.times.len() != self.q.len() || !ascends {
+        let is_finite = self.times.iter().chain(self.forces.iter().flatten()).all(|value| value.is_finite());
+        if self.times.is_empty() || self.times.len() != self.q.len() || !ascends || !is_finite {
             let what =
                 format!("phase `{}`: {} times for {} configurations", phase.name, self.times.len(), self.q.len());
             return Err(ControlError::GuessShape { what });

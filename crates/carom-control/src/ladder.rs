@@ -49,8 +49,8 @@ pub struct LadderOptions {
     pub max_rounds: usize,
     /// True if the extrapolated cost is what must be accurate: all intervals are halved in every round.
     pub extrapolate: bool,
-    /// True if multipliers are handed over to the next mesh, besides the motion: with `midpoint` 13 iterations instead of 21
-    /// on three finer meshes of a swing-up, with `gauss2` 12 instead of 23. Collocation gets the motion alone.
+    /// True if multipliers are handed over to the next mesh, besides the motion: about half of the iterations are saved.
+    /// Collocation gets the motion alone.
     pub warm: bool,
     /// How solutions are replayed.
     pub replay: ReplayOptions,

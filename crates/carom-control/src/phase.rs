@@ -240,7 +240,7 @@ fn pins(phase: &Phase, dynamics: &Dynamics) -> (Vec<Option<f64>>, Vec<bool>) {
         let (Some(slope), origin) = (graph.value(slopes[k]), graph.constant(0.0)) else { return false };
         let rest = graph.substitute(&[g], &[(dynamics.q[k], origin)])[0];
         let value = if number < zeros {
-            graph.value(rest).map(|rest| -rest / slope)
+            graph.value(rest).map(|rest| (0.0 - rest) / slope)
         } else {
             let name = &phase.system.coordinates()[k].name;
             phase
@@ -332,7 +332,10 @@ fn check(phase: &Phase) -> Result<(), ControlError> {
     }
     let lowest = match phase.duration {
         Duration::Fixed(duration) => duration,
-        Duration::Free { range, guess } => guess.min(if range.lower > 0.0 { guess } else { range.lower }),
+        Duration::Free { range, guess } => {
+            crossed(phase, "the duration", range)?;
+            guess.min(range.lower)
+        }
     };
     if !(lowest > 0.0 && phase.duration.guess().is_finite()) {
         return Err(ControlError::Duration { phase: name(), value: lowest });

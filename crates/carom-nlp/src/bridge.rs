@@ -36,8 +36,6 @@ pub(crate) struct Bridge<'a> {
     jacobian: Vec<f64>,
     values_known: bool,
     slopes_known: bool,
-    /// True while the program or the observer is at work.
-    pub(crate) outside: bool,
     /// Iterations seen.
     pub(crate) iterations: usize,
     /// The start, then the last point shown, then the result.
@@ -76,7 +74,6 @@ impl<'a> Bridge<'a> {
             jacobian: vec![0.0; entries],
             values_known: false,
             slopes_known: false,
-            outside: false,
             iterations: 0,
             point: start,
             multipliers: warm.cloned().unwrap_or_else(none),
@@ -94,9 +91,7 @@ impl<'a> Bridge<'a> {
     /// Lets the program work, and measures it.
     fn call<R>(&mut self, work: impl FnOnce(&mut Self) -> R) -> R {
         let began = Instant::now();
-        self.outside = true;
         let result = reported(|| work(self));
-        self.outside = false;
         self.functions += began.elapsed();
         result
     }
@@ -164,10 +159,7 @@ impl<'a> Bridge<'a> {
         if !progress.point.is_empty() {
             self.point.copy_from_slice(progress.point);
         }
-        self.outside = true;
-        let goes_on = reported(|| (self.observe)(&Progress { solver: self.solver, ..progress }));
-        self.outside = false;
-        goes_on
+        reported(|| (self.observe)(&Progress { solver: self.solver, ..progress }))
     }
 
     /// Where the barrier parameter of a warm start belongs: the mean product of multiplier and distance.

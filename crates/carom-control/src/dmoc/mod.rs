@@ -25,7 +25,7 @@ pub(crate) use costs::Costs;
 pub(crate) use interval::intervals;
 pub(crate) use law::GapLaw;
 pub(crate) use node::node_weights;
-pub(crate) use node::{conditions, constraints, nodes};
+pub(crate) use node::{constraints, nodes};
 pub(crate) use read::DiscreteReader;
 pub(crate) use transition::transition;
 
@@ -186,12 +186,10 @@ pub(crate) fn freed(problem: &ControlProblem, assembly: &mut Assembly) -> Result
 pub(crate) fn duration(phase: &PreparedPhase<'_>, assembly: &mut Assembly) -> Option<u32> {
     match phase.phase.duration {
         Duration::Fixed(_) => None,
-        Duration::Free { range, guess } => {
-            // Durations stay positive, whatever the search tries.
-            let lower = if range.lower > 0.0 { range.lower } else { 1e-3 * guess };
+        Duration::Free { range, .. } => {
             Some(assembly.variable(
                 format!("{} / duration", phase.phase.name),
-                Range::new(lower, range.upper),
+                range,
                 Stages::BORDER,
             ))
         }

@@ -168,10 +168,11 @@ fn phase(fields: Fields<'_>) -> Result<PhaseSolution, String> {
     };
     let (nodes, n, m) = (found.times.len(), found.coordinates.len(), found.inputs.len());
     let values = &found.controls.values;
-    let controls_fit = values.is_empty()
+    let controls_fit = values.is_empty() && m == 0
         || values.len() + 1 == nodes && values.iter().all(|rows| fits(rows, m, found.controls.fractions.len()));
     let ascends = found.times.windows(2).all(|pair| pair[0] <= pair[1]) && found.duration > 0.0;
-    match nodes > 1 && ascends && controls_fit && fits(&found.q, nodes, n) && fits(&found.v, nodes, n) {
+    let forces_fit = found.constraints.is_empty() || fits(&found.forces, nodes, found.constraints.len());
+    match nodes > 1 && ascends && controls_fit && forces_fit && fits(&found.q, nodes, n) && fits(&found.v, nodes, n) {
         true => Ok(found),
         false => Err(format!("phase `{}` is damaged", found.name)),
     }

@@ -84,9 +84,7 @@ fn times(place: &Place<'_>, stretch: f64, assembly: &mut Assembly, own: &mut Pha
     let last = own.mesh.len();
     let whole = match phase.duration {
         Duration::Fixed(duration) => Range::fixed(duration),
-        Duration::Free { range, guess } => {
-            Range::new(if range.lower > 0.0 { range.lower } else { 1e-3 * guess }, range.upper)
-        }
+        Duration::Free { range, .. } => range,
     };
     for k in 0..=last {
         let range = match k {

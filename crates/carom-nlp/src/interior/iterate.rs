@@ -107,7 +107,9 @@ impl Iterate {
         let size_y: f64 = self.y.iter().map(|y| y.abs()).sum();
         // Large multipliers loosen the conditions (Wächter and Biegler 2006, (5)).
         let by_size = |size: f64, count: f64| (size / count.max(1.0)).max(100.0) / 100.0;
-        let largest = |list: &[f64]| list.iter().fold(0.0_f64, |size, value| size.max(value.abs()));
+        // Not `max`, which would drop what is not a number.
+        let worse = |size: f64, value: &f64| if value.is_nan() { f64::INFINITY } else { size.max(value.abs()) };
+        let largest = |list: &[f64]| list.iter().fold(0.0_f64, worse);
         let (dual, primal) = (largest(&dual), largest(residual));
         let dual_scaled = dual / by_size(size_y + size_z, count + self.y.len() as f64);
         let scaled = dual_scaled.max(primal).max(complementarity / by_size(size_z, count));

@@ -103,7 +103,11 @@ impl Search<'_> {
         self.iterate.y = least_squares_multipliers(&self.form, &mut self.system, &self.iterate, &self.slopes);
         self.refresh();
         // Converged without less violation: a minimum of the violation that is not zero.
-        if theta(&self.residual) > 0.9 * before { Err(Status::LocallyInfeasible) } else { Ok(()) }
+        match theta(&self.residual) > 0.9 * before {
+            false => Ok(()),
+            true if self.is_feasible() => Err(Status::NoProgress),
+            true => Err(Status::LocallyInfeasible),
+        }
     }
 }
 

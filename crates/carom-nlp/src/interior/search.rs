@@ -67,7 +67,7 @@ impl<'a> Search<'a> {
         let warm = options
             .warm
             .as_ref()
-            .filter(|warm| warm.rows.len() == form.nlp.row_ranges().len() && warm.lower.len() == start.len());
+            .filter(|warm| fits(warm, form.nlp.row_ranges().len(), start.len()));
         let push = if warm.is_some() || options.near { WARM_PUSH } else { PUSH };
         let mut primal: Vec<f64> =
             form.free.iter().zip(&form.range).map(|(&i, range)| push_inside(start[i], range, push)).collect();
@@ -270,4 +270,11 @@ impl Step {
         add(&mut iterate.lower, &self.lower, dual);
         add(&mut iterate.upper, &self.upper, dual);
     }
+}
+
+/// True if multipliers are for a program of this size, and numbers.
+fn fits(warm: &crate::Multipliers, rows: usize, variables: usize) -> bool {
+    let lists = [&warm.rows, &warm.lower, &warm.upper];
+    let sizes = lists.map(Vec::len) == [rows, variables, variables];
+    sizes && lists.into_iter().flatten().all(|value| value.is_finite())
 }

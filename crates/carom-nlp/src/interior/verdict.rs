@@ -34,14 +34,23 @@ impl Search<'_> {
             return Some(Status::Acceptable);
         }
         let far = self.iterate.primal[..self.form.n].iter().any(|x| x.abs() > DIVERGED);
-        (far || self.values.objective < -DIVERGED).then_some(Status::Unbounded)
+        let is_endless = self.values.objective < -DIVERGED || far && self.is_feasible();
+        match is_endless {
+            true => Some(Status::Unbounded),
+            false => far.then_some(Status::NoProgress),
+        }
+    }
+
+    /// True if no row is violated by more than counts, in units of the program.
+    pub(crate) fn is_feasible(&self) -> bool {
+        self.unscaled_infeasibility() <= FEASIBLE
     }
 
     /// True if the conditions hold in the units of the program as well, roughly.
     pub(crate) fn holds(&self) -> bool {
         let size = (self.values.objective / self.form.objective_scale).abs().max(1.0);
         let error = &self.error;
-        self.unscaled_infeasibility() <= FEASIBLE
+        self.is_feasible()
             && error.dual <= STATIONARY * size * self.form.objective_scale
             && error.complementarity <= COMPLEMENTARY * size * self.form.objective_scale
     }

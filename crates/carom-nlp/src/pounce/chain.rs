@@ -24,20 +24,22 @@ use std::time::Instant;
 /// Fronts wider than this are none of a chain; dense work would grow beyond that of a general method.
 const WIDEST: usize = 300;
 
-/// What the backends of a search share.
+/// Stages of POUNCE's unknowns: without fixed variables, and with them (POUNCE keeps them if there would be too
+/// few variables otherwise).
+pub(super) struct Layouts([Vec<u32>; 2]);
+
+/// What the backends of a search share, on the thread of the search.
 pub(super) struct Along {
-    /// Stages of the unknowns: without fixed variables, and with them (POUNCE keeps them if there would be too
-    /// few variables otherwise).
-    layouts: [Vec<u32>; 2],
+    layouts: Layouts,
     /// Factorisations so far.
     pub(super) factorisations: Cell<usize>,
     /// Seconds in factorisations and solves.
     pub(super) seconds: Cell<f64>,
 }
 
-impl Along {
-    /// The stages of POUNCE's unknowns, if the program has a chain.
-    pub(super) fn new(nlp: &dyn Nlp) -> Option<Rc<Self>> {
+impl Layouts {
+    /// The layouts of a program that has a chain.
+    pub(super) fn new(nlp: &dyn Nlp) -> Option<Self> {
         let stages = nlp.stages()?;
         let of_rows = |equality: bool| {
             let rows = nlp.row_ranges().iter().zip(&stages.rows);
@@ -48,8 +50,13 @@ impl Along {
             let kept = variables.filter(move |(range, _)| keep_fixed || !range.is_fixed()).map(|(_, &stage)| stage);
             kept.chain(of_rows(false)).chain(of_rows(true)).chain(of_rows(false)).collect()
         };
-        let layouts = [layout(false), layout(true)];
-        Some(Rc::new(Self { layouts, factorisations: Cell::new(0), seconds: Cell::new(0.0) }))
+        Some(Self([layout(false), layout(true)]))
+    }
+}
+
+impl Along {
+    pub(super) fn new(layouts: Layouts) -> Rc<Self> {
+        Rc::new(Self { layouts, factorisations: Cell::new(0), seconds: Cell::new(0.0) })
     }
 
     /// Makes backends along the chain.
@@ -60,7 +67,7 @@ impl Along {
 
     /// The chain for a matrix, if it is one of the known shapes.
     fn chain(&self, dimension: usize, rows: &[i32], columns: &[i32]) -> Option<Chain> {
-        let stages = self.layouts.iter().find(|layout| layout.len() == dimension)?;
+        let stages = self.layouts.0.iter().find(|layout| layout.len() == dimension)?;
         // Counted from one, either triangle.
         let lower = |(&i, &j): (&i32, &i32)| (i.max(j) as u32 - 1, i.min(j) as u32 - 1);
         let (rows, columns) = rows.iter().zip(columns).map(lower).unzip();

@@ -11,8 +11,8 @@
 //! The option `second_opinion` = `yes` (ours, not POUNCE's) repeats a failed search up to four times along
 //! other paths: other scaling, other barrier strategy, displaced start.
 
+mod apart;
 mod chain;
-mod lend;
 mod options;
 mod tnlp;
 
@@ -20,9 +20,10 @@ use crate::bridge::Bridge;
 use crate::guard::{check_start, not_begun};
 use crate::nlp::Nlp;
 use crate::outcome::Outcome;
-use crate::quiet::{contained, message};
+use crate::quiet::message;
 use crate::solver::{Linear, Observer, Options, Solver};
-use chain::Along;
+use apart::{Line, apart};
+use chain::{Along, Layouts};
 use pounce_rs::pounce_algorithm::application::{
     default_backend_factory_with_sink, feral_config_from_options, ma57_config_from_options,
 };
@@ -34,6 +35,7 @@ use pounce_rs::restoration::run_second_opinion_ladder;
 use pounce_rs::{ApplicationReturnStatus, IpoptApplication, TNLP};
 use std::cell::RefCell;
 use std::rc::Rc;
+use tnlp::{Adapter, Known};
 
 /// POUNCE's interior point.
 pub struct Pounce;
@@ -76,41 +78,63 @@ pub(crate) fn run(
         Ok(bridge) => bridge,
         Err((nlp, status)) => return not_begun(nlp, name, status, &[]),
     };
-    let solved = contained(|| optimise(&mut bridge, method, options));
-    match solved {
-        Ok(Ok((code, linear))) => bridge.outcome(code, linear, options),
-        Ok(Err(refused)) => bridge.failed(refused, options),
-        // A panic of the program or of the observer is the caller's own.
-        Err(payload) if bridge.outside => std::panic::resume_unwind(payload),
-        Err(payload) => bridge.failed(format!("POUNCE panicked: {}", message(&*payload)), options),
+    let task = Task::new(&bridge, method, options);
+    match apart(&mut bridge, |line| optimise(task, line)) {
+        Ok(Ok(Ok(ended))) => {
+            bridge.iterations = bridge.iterations.max(ended.iterations);
+            bridge.outcome(ended.code, ended.linear, options)
+        }
+        Ok(Ok(Err(refused))) => bridge.failed(refused, options),
+        Ok(Err(payload)) => bridge.failed(format!("POUNCE panicked: {}", message(&*payload)), options),
+        Err(error) => bridge.failed(format!("there is no thread for POUNCE: {error}"), options),
     }
 }
 
-/// Ipopt's return code, and number and seconds of the factorisations.
-fn optimise(bridge: &mut Bridge<'_>, method: Method, given: &Options) -> Result<(i32, (usize, f64)), String> {
+/// What POUNCE needs on its thread.
+struct Task<'o> {
+    method: Method,
+    given: &'o Options,
+    known: Known,
+    layouts: Option<Layouts>,
+    /// Barrier parameter of a warm start.
+    barrier: f64,
+}
+
+impl<'o> Task<'o> {
+    fn new(bridge: &Bridge<'_>, method: Method, given: &'o Options) -> Self {
+        let layouts = match (method, given.linear) {
+            (Method::Interior, Linear::Automatic | Linear::Chain) => Layouts::new(bridge.nlp),
+            _ => None,
+        };
+        Self { method, given, known: Known::new(bridge), layouts, barrier: bridge.warm_barrier() }
+    }
+}
+
+/// How POUNCE ended.
+struct Ended {
+    /// Ipopt's return code.
+    code: i32,
+    iterations: usize,
+    /// Number and seconds of the factorisations.
+    linear: (usize, f64),
+}
+
+fn optimise(task: Task<'_>, line: Line) -> Result<Ended, String> {
     let mut app = IpoptApplication::new();
-    let second_opinion = options::apply(&mut app, bridge, method, given)?;
-    let along = match (method, given.linear) {
-        (Method::Interior, Linear::Automatic | Linear::Chain) => Along::new(bridge.nlp),
-        _ => None,
-    };
-    if method == Method::Interior && given.linear == Linear::Chain && along.is_none() {
+    let second_opinion = options::apply(&mut app, task.barrier, task.method, task.given)?;
+    if task.method == Method::Interior && task.given.linear == Linear::Chain && task.layouts.is_none() {
         return Err("the program does not say how it is coupled along a chain".to_owned());
     }
+    let along = task.layouts.map(Along::new);
     set_backends(&mut app, along.clone());
-    let status = lend::lend(bridge, |lent| {
-        let problem: Rc<RefCell<dyn TNLP>> = Rc::new(RefCell::new(tnlp::Adapter(lent)));
-        let status = app.optimize_tnlp(Rc::clone(&problem));
-        if second_opinion && status != ApplicationReturnStatus::UserRequestedStop {
-            let statistics = app.statistics();
-            run_second_opinion_ladder(&mut app, problem, status, statistics, &mut |_| {}).status
-        } else {
-            status
-        }
-    });
-    let spent = app.statistics().spent_iteration_count().max(0) as usize;
-    bridge.iterations = bridge.iterations.max(spent);
-    Ok((status as i32, linear_work(&app, along.as_deref())))
+    let problem: Rc<RefCell<dyn TNLP>> = Rc::new(RefCell::new(Adapter::new(task.known, line)));
+    let mut status = app.optimize_tnlp(Rc::clone(&problem));
+    if second_opinion && status != ApplicationReturnStatus::UserRequestedStop {
+        let statistics = app.statistics();
+        status = run_second_opinion_ladder(&mut app, problem, status, statistics, &mut |_| {}).status;
+    }
+    let iterations = app.statistics().spent_iteration_count().max(0) as usize;
+    Ok(Ended { code: status as i32, iterations, linear: linear_work(&app, along.as_deref()) })
 }
 
 /// Number and seconds of factorisations, restoration included.

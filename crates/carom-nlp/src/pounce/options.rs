@@ -1,20 +1,14 @@
 //! Our options in POUNCE's words.
 
 use super::Method;
-use crate::bridge::Bridge;
 use crate::solver::Options;
 use pounce_rs::IpoptApplication;
 
 /// Distance from the bounds to which a warm start is pushed.
 const WARM_PUSH: &str = "1e-9";
 
-/// Sets all options; true if a second opinion is wanted.
-pub(super) fn apply(
-    app: &mut IpoptApplication,
-    bridge: &Bridge<'_>,
-    method: Method,
-    given: &Options,
-) -> Result<bool, String> {
+/// Sets all options, with `barrier` for a warm start; true if a second opinion is wanted.
+pub(super) fn apply(app: &mut IpoptApplication, barrier: f64, method: Method, given: &Options) -> Result<bool, String> {
     let mut all: Vec<(&str, String)> = vec![
         ("print_level", "0".into()),
         ("sb", "yes".into()),
@@ -39,7 +33,7 @@ pub(super) fn apply(
     }
     if given.warm.is_some() {
         all.push(("warm_start_init_point", "yes".into()));
-        all.push(("mu_init", bridge.warm_barrier().to_string()));
+        all.push(("mu_init", barrier.to_string()));
         let pushes = ["bound_push", "bound_frac", "slack_bound_push", "slack_bound_frac", "mult_bound_push"];
         let pushes = pushes.map(|name| format!("warm_start_{name}"));
         for name in &pushes {
