@@ -2,6 +2,7 @@
 
 mod assembly;
 mod audit;
+mod builders;
 mod controls;
 mod dmoc;
 mod dump;

@@ -36,7 +36,8 @@ fn plane(names: [&str; 2], friction: Option<f64>) -> Arc<System> {
     for name in names {
         builder = builder.coordinate(name);
     }
-    let builder = builder.input("fx", zero).input("fy", zero).force("x", fx).force("y", fy).definition("height", height);
+    let builder =
+        builder.input("fx", zero).input("fy", zero).force("x", fx).force("y", fy).definition("height", height);
     Arc::new(builder.contact(floor).contact(wall).build(s.into_graph()).unwrap())
 }
 
@@ -69,7 +70,8 @@ fn hover() {
 #[test]
 fn accelerations_of_definitions_are_refused() {
     let phase = Phase::new("fall", plane(["x", "y"], None), Duration::Fixed(1.0), 5);
-    let problem = ControlProblem::new("fall").phase(phase).cost("jerk", 1.0, CostKind::Integral("height''^2".to_owned()));
+    let problem =
+        ControlProblem::new("fall").phase(phase).cost("jerk", 1.0, CostKind::Integral("height''^2".to_owned()));
     assert!(refusal(&problem).contains("accelerations are not known"));
 }
 
@@ -90,9 +92,12 @@ fn smooth_transitions_arrive_on_constraints() {
 #[test]
 fn coordinates_are_joined_by_name() {
     let phase = |name: &str, names: [&str; 2]| Phase::new(name, plane(names, None), Duration::Fixed(0.5), 5);
-    let problem = effort("rest")
-        .phase(at(phase("first", ["x", "y"]), 0.5, 1.0, true))
-        .phase(at(phase("second", ["y", "x"]), 0.5, 1.0, false));
+    let problem = effort("rest").phase(at(phase("first", ["x", "y"]), 0.5, 1.0, true)).phase(at(
+        phase("second", ["y", "x"]),
+        0.5,
+        1.0,
+        false,
+    ));
     let found = run(&problem, "gauss2").unwrap();
     assert!((found.outcome.objective - 9.81 * 9.81).abs() < 1e-6, "{}", found.outcome.objective);
 }
@@ -115,11 +120,22 @@ fn what_cannot_be_is_refused() {
 
     let mut later = effort("later").phase(stand(None)).phase(stand(None));
     later.phases[0].duration = Duration::Free { range: Range::new(0.5, 2.0), guess: 1.0 };
-    later.costs.push(Cost { name: "clock".to_owned(), weight: 1.0, phases: vec![], kind: CostKind::Terminal("t".to_owned()) });
+    later.costs.push(Cost {
+        name: "clock".to_owned(),
+        weight: 1.0,
+        phases: vec![],
+        kind: CostKind::Terminal("t".to_owned()),
+    });
     assert!(refusal(&later).contains("free"), "{}", refusal(&later));
 
     let short = Guess {
-        phases: vec![PhaseGuess { duration: 1.0, times: vec![0.0, 1.0], q: vec![vec![0.0]; 2], u: vec![vec![0.0]], ..PhaseGuess::default() }],
+        phases: vec![PhaseGuess {
+            duration: 1.0,
+            times: vec![0.0, 1.0],
+            q: vec![vec![0.0]; 2],
+            u: vec![vec![0.0]],
+            ..PhaseGuess::default()
+        }],
         ..Guess::default()
     };
     let error = solve(&block(5), &short, &SolveOptions::default(), &mut |_| true).unwrap_err();

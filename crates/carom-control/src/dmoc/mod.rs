@@ -187,11 +187,7 @@ pub(crate) fn duration(phase: &PreparedPhase<'_>, assembly: &mut Assembly) -> Op
     match phase.phase.duration {
         Duration::Fixed(_) => None,
         Duration::Free { range, .. } => {
-            Some(assembly.variable(
-                format!("{} / duration", phase.phase.name),
-                range,
-                Stages::BORDER,
-            ))
+            Some(assembly.variable(format!("{} / duration", phase.phase.name), range, Stages::BORDER))
         }
     }
 }
