@@ -1,4 +1,47 @@
-//! Optimal control by discrete mechanics.
+//! Optimal control by discrete mechanics: what a motion should do, the controls that make it do so, and an audit.
+//!
+//! ```
+//! use carom_control::{ControlProblem, CostKind, Duration, Guess, Phase, SolveOptions, audit, solve};
+//! use carom_model::Model;
+//! use carom_nlp::Range;
+//! use std::sync::Arc;
+//!
+//! // A unit mass moves on by one metre in one second, from rest to rest, with the least squared force.
+//! let model = Model::from_text(
+//!     r#"
+//!     lagrangian = "0.5*x'^2"
+//!     [coordinates]
+//!     x = 0.0
+//!     [inputs]
+//!     u = { signal = 0.0 }
+//!     [forces]
+//!     x = "u"
+//!     "#,
+//!     "block.toml",
+//!     &[],
+//! )?;
+//! let phase = Phase::new("move", Arc::new(model.system), Duration::Fixed(1.0), 20)
+//!     .start("x", Range::fixed(0.0))
+//!     .start("x'", Range::fixed(0.0))
+//!     .end("x", Range::fixed(1.0))
+//!     .end("x'", Range::fixed(0.0));
+//! let problem = ControlProblem::new("block").phase(phase).cost("effort", 1.0, CostKind::Integral("u^2".to_owned()));
+//!
+//! let options = SolveOptions { transcription: "gauss2".to_owned(), ..SolveOptions::default() };
+//! let solution = solve(&problem, &Guess::interpolate(&problem, &[]), &options, &mut |_| true)?;
+//! assert!((solution.outcome.objective - 12.0).abs() < 1e-8);
+//! assert!(audit(&problem, &solution, &Default::default())?.passed);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! | task | names |
+//! |---|---|
+//! | state a problem in Rust, or read a problem file | [`ControlProblem`], [`Phase`], [`Transition`], [`ProblemFile`] |
+//! | where a search begins | [`Guess`], [`PhaseGuess`], [`Solution::guess`] |
+//! | solve it, on one mesh or to a requested accuracy | [`solve`], [`solve_to_accuracy`] |
+//! | find out how many impacts there should be | [`discover`] |
+//! | what comes out, and whether to believe it | [`Solution`], [`audit`], [`replay`] |
+//! | the nonlinear program behind it | [`Transcription`], [`Transcript`] |
 
 mod assembly;
 mod audit;
