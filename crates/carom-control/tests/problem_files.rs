@@ -94,6 +94,20 @@ fn everything_is_read() {
     assert_eq!(guess.control(0.8, 2), [0.0, 3.0]);
 }
 
+#[test]
+fn searches_of_impacts_are_read() {
+    let text = |lines: &str| {
+        format!("model = \"model.toml\"\nmethod = \"gauss2\"\n[phases.a]\nduration = 1\n{lines}\n{COSTS}")
+    };
+    assert!(read(&text("")).unwrap().discover_options().is_none());
+    let options = read(&text("[discover]")).unwrap().discover_options().unwrap();
+    assert!(options.contacts.is_empty() && options.touches == 3 && options.polish.transcription == "gauss2");
+    let lines = "[discover]\ncontacts = [\"wall\", \"floor\"]\ntouches = 2\nshifts = [-0.1, \"1/10\"]\nintervals = 5";
+    let options = read(&text(lines)).unwrap().discover_options().unwrap();
+    assert_eq!((&options.contacts[..], options.touches), (&["wall".to_owned(), "floor".to_owned()][..], 2));
+    assert_eq!((&options.shifts[..], options.intervals), (&[-0.1, 0.1][..], 5));
+}
+
 fn example(name: &str) -> ProblemFile {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../examples/optimal");
     ProblemFile::read(&folder.join(format!("{name}.toml")), &[]).unwrap()

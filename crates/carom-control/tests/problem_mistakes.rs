@@ -47,6 +47,31 @@ fn settings() {
 }
 
 #[test]
+fn searches_of_impacts() {
+    let with = |lines: &str| format!("model = \"model.toml\"\n[phases.a]\nduration = 1\n[discover]\n{lines}\n{COSTS}");
+    for (line, code) in [
+        ("contacts = [«\"flor\"]", "unknown-name"),
+        ("contacts = «\"floor\"", "wrong-type"),
+        ("contacts = «[]", "empty"),
+        ("contacts = [«3]", "wrong-type"),
+        ("touches = «0", "not-positive"),
+        ("touches = «1.5", "not-positive"),
+        ("touches = «1000", "not-positive"),
+        ("touches = «[2]", "wrong-type"),
+        ("shifts = [0, «0.5]", "out-of-range"),
+        ("shifts = «0.1", "wrong-type"),
+        ("shifts = [«nan]", "not-finite"),
+        ("intervals = «-1", "not-positive"),
+        ("«touch = 2", "unknown-key"),
+    ] {
+        check(&[code], &with(line));
+    }
+    check(&["wrong-type"], &format!("model = \"model.toml\"\ndiscover = «true\n[phases.a]\nduration = 1\n{COSTS}"));
+    let words = said(&with("contacts = [\"flor\"]"));
+    assert!(words.contains("did you mean `floor`?"), "{words}");
+}
+
+#[test]
 fn models() {
     let with = |lines: &str| format!("{lines}\n[phases.a]\nduration = 1\n{COSTS}");
     check(&["unreadable"], &with("model = «\"missing.toml\""));

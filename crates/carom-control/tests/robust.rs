@@ -45,7 +45,7 @@ fn peer_cart_pole_from_fifty_perturbed_guesses() {
             iterations.push(solution.outcome.statistics.iterations);
         }
         iterations.sort_unstable();
-        println!("{solver}: {} to {} iterations, median {}", iterations[0], iterations[49], iterations[25]);
+        eprintln!("{solver}: {} to {} iterations, median {}", iterations[0], iterations[49], iterations[25]);
     }
 }
 
@@ -63,6 +63,6 @@ fn a_cheaper_swing_up_is_found() {
         guess = solution.guess();
     }
     let limit = (4.0 * costs[3] - costs[2]) / 3.0;
-    println!("{costs:?} -> {limit}");
+    eprintln!("{costs:?} -> {limit}");
     assert!((limit - 57.94478).abs() < 1e-4, "{limit}");
 }

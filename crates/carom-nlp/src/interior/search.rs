@@ -64,10 +64,7 @@ pub(crate) struct Trial {
 impl<'a> Search<'a> {
     /// Moves the start inside the bounds and finds first multipliers.
     pub(crate) fn new(mut form: Form<'a>, start: &[f64], options: &'a Options) -> Result<Self, Status> {
-        let warm = options
-            .warm
-            .as_ref()
-            .filter(|warm| fits(warm, form.nlp.row_ranges().len(), start.len()));
+        let warm = options.warm.as_ref().filter(|warm| fits(warm, form.nlp.row_ranges().len(), start.len()));
         let push = if warm.is_some() || options.near { WARM_PUSH } else { PUSH };
         let mut primal: Vec<f64> =
             form.free.iter().zip(&form.range).map(|(&i, range)| push_inside(start[i], range, push)).collect();

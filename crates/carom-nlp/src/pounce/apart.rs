@@ -11,11 +11,15 @@ use crate::quiet::contained;
 use crate::solver::Progress;
 use std::any::Any;
 use std::panic::resume_unwind;
-use std::sync::mpsc::{Receiver, Sender, channel};
-use std::thread::{Builder, scope};
+use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
+use std::thread::{Builder, scope, yield_now};
+use std::time::{Duration, Instant};
 
 /// Stack of the solver in bytes, four times that of most main threads. Pages count when they are touched.
 const STACK: usize = 32 << 20;
+
+/// Time during which a side looks for messages before it sleeps. Waking up takes longer than most small evaluations.
+const AWAKE: Duration = Duration::from_micros(50);
 
 /// What the solver tells the calling thread.
 pub(super) enum Request {
@@ -65,8 +69,21 @@ impl Line {
     /// Sends a request and waits for the answer.
     pub(super) fn ask(&self, request: Request) -> Answer {
         self.tell(request);
-        self.answers.recv().unwrap_or_else(|_| abandon())
+        receive(&self.answers).unwrap_or_else(|| abandon())
     }
+}
+
+/// The next message, nothing if none will come.
+fn receive<T>(messages: &Receiver<T>) -> Option<T> {
+    let began = Instant::now();
+    while began.elapsed() < AWAKE {
+        match messages.try_recv() {
+            Ok(message) => return Some(message),
+            Err(TryRecvError::Empty) => yield_now(),
+            Err(TryRecvError::Disconnected) => return None,
+        }
+    }
+    messages.recv().ok()
 }
 
 /// Leaves a search that nobody waits for: the calling thread unwinds already.
@@ -106,7 +123,7 @@ fn serve(bridge: &mut Bridge<'_>, asked: Receiver<Request>, answer: Sender<Answe
         let finite = fill(&mut numbers);
         (numbers, finite)
     };
-    for request in asked {
+    while let Some(request) = receive(&asked) {
         let reply = match request {
             Request::Values(x) => {
                 let rows = numbers(m, &mut |rows| bridge.rows(&x, rows));
