@@ -11,7 +11,8 @@ const BLOCKED_ITERATIONS: usize = 5;
 const MAX_RESETS: usize = 5;
 
 /// Where a line search is.
-struct Here {
+#[derive(Clone, Copy)]
+pub(crate) struct Here {
     theta0: f64,
     phi0: f64,
     slope: f64,
@@ -42,18 +43,25 @@ impl Search<'_> {
         }
     }
 
-    /// The share of the step whose end is acceptable, with the trial point there.
-    pub(crate) fn line_search(&mut self, longest: f64) -> Option<f64> {
-        self.unblock();
+    /// Where the search stands, for a step of this length.
+    pub(crate) fn here(&self, share: f64) -> Here {
         let theta0 = theta(&self.residual);
         let phi0 = barrier(self.values.objective, &self.iterate.primal, &self.form.range, self.mu);
         let slope: f64 = self.gradient.iter().zip(&self.step.primal).map(|(g, d)| g * d).sum();
-        let least = self.shortest(theta0, slope);
+        Here { theta0, phi0, slope, share }
+    }
+
+    /// The share of the step whose end is acceptable, with the trial point there; second-order corrections if
+    /// `corrects`.
+    pub(crate) fn line_search(&mut self, longest: f64, corrects: bool) -> Option<f64> {
+        self.unblock();
+        let here = self.here(longest);
+        let (theta0, least) = (here.theta0, self.shortest(here.theta0, here.slope));
         let mut share = longest;
-        let mut first = true;
+        let mut first = corrects;
         while share >= least {
             if self.evaluate(share) {
-                let here = Here { theta0, phi0, slope, share };
+                let here = Here { share, ..here };
                 if self.accepts(&here) {
                     self.augment(&here);
                     return Some(share);
@@ -93,7 +101,7 @@ impl Search<'_> {
     }
 
     /// The tests of the filter line search.
-    fn accepts(&mut self, here: &Here) -> bool {
+    pub(crate) fn accepts(&mut self, here: &Here) -> bool {
         let trial = &self.trial;
         let theta = theta(&trial.residual);
         let phi = barrier(trial.values.objective, &trial.primal, &self.form.range, self.mu);
@@ -115,7 +123,7 @@ impl Search<'_> {
     }
 
     /// Steps that are not a clear decrease of the barrier function enter the filter.
-    fn augment(&mut self, here: &Here) {
+    pub(crate) fn augment(&mut self, here: &Here) {
         let phi = barrier(self.trial.values.objective, &self.trial.primal, &self.form.range, self.mu);
         let decreases = phi - here.phi0 <= 1e-8 * here.share * here.slope + 10.0 * f64::EPSILON * here.phi0.abs();
         if !(here.switches(self.theta_small) && decreases) {

@@ -20,6 +20,7 @@ mod search;
 mod step;
 mod system;
 mod verdict;
+mod watchdog;
 
 use crate::guard::{check_options, check_start, judge, not_begun};
 use crate::nlp::Nlp;

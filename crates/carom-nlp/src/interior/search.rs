@@ -5,6 +5,7 @@ use super::form::{Form, NONE, Slopes, Values};
 use super::iterate::{Error, Iterate, barrier_gradient, infeasibility, push_inside, theta, to_boundary, to_zero};
 use super::step::{Step, least_squares_multipliers};
 use super::system::KktSystem;
+use super::watchdog::{Watch, Watched};
 use crate::outcome::Status;
 use crate::solver::{Observer, Options};
 use std::time::Instant;
@@ -45,6 +46,10 @@ pub(crate) struct Search<'a> {
     pub(crate) by_filter: bool,
     pub(crate) blocked: usize,
     pub(crate) resets: usize,
+    /// Steps in a row that the line search has shortened.
+    pub(crate) shortened: usize,
+    /// Where full steps on trial began.
+    pub(crate) watch: Option<Box<Watch>>,
     /// False within a restoration, which has none of its own.
     pub(crate) restores: bool,
     pub(crate) trial: Trial,
@@ -118,6 +123,8 @@ impl<'a> Search<'a> {
             by_filter: false,
             blocked: 0,
             resets: 0,
+            shortened: 0,
+            watch: None,
             restores: true,
             trial: Trial::default(),
             corrected: Vec::new(),
@@ -214,6 +221,8 @@ impl<'a> Search<'a> {
         }
         if lowered {
             self.filter = Filter::new(self.theta_large);
+            // Another problem: what was watched has no meaning.
+            (self.watch, self.shortened) = (None, 0);
         }
     }
 
@@ -231,8 +240,19 @@ impl<'a> Search<'a> {
             self.accept(longest);
             return Ok(());
         }
-        match self.line_search(longest) {
-            Some(share) => self.accept(share),
+        let (longest, corrects) = match self.watch(longest) {
+            Watched::Taken => return Ok(()),
+            Watched::No => (longest, true),
+            // The factors at hand belong to another point.
+            Watched::Back => {
+                (to_boundary(&self.iterate.primal, &self.step.primal, &self.form.range, self.tau()), false)
+            }
+        };
+        match self.line_search(longest, corrects) {
+            Some(share) => {
+                self.shortened = if share < longest { self.shortened + 1 } else { 0 };
+                self.accept(share);
+            }
             None if self.soft_step() => {}
             None => return self.restore(observe),
         }

@@ -34,7 +34,10 @@ impl Search<'_> {
             return Some(Status::Acceptable);
         }
         let far = self.iterate.primal[..self.form.n].iter().any(|x| x.abs() > DIVERGED);
-        let is_endless = self.values.objective < -DIVERGED || far && self.is_feasible();
+        // So far out, rounding is all that is left of the rows.
+        let size = self.iterate.primal[..self.form.n].iter().fold(1.0_f64, |size, x| size.max(x.abs()));
+        let is_near = self.unscaled_infeasibility() <= FEASIBLE * size;
+        let is_endless = self.values.objective < -DIVERGED || far && is_near;
         match is_endless {
             true => Some(Status::Unbounded),
             false => far.then_some(Status::NoProgress),
