@@ -2,13 +2,19 @@
 
 #[cfg(feature = "optimal-control")]
 mod optimise;
+#[cfg(feature = "optimal-control")]
+mod solve;
 
 #[cfg(feature = "optimal-control")]
 pub use optimise::Optimise;
+#[cfg(feature = "optimal-control")]
+pub use solve::Solve;
 
 use clap::{Args, Parser, Subcommand};
 #[cfg(feature = "optimal-control")]
 use optimise::OPTIMISE;
+#[cfg(feature = "optimal-control")]
+use solve::SOLVE;
 use std::path::PathBuf;
 
 const EXIT_CODES: &str = "\
@@ -45,6 +51,10 @@ pub enum Command {
     #[cfg(feature = "optimal-control")]
     #[command(visible_alias = "optimize", after_help = OPTIMISE)]
     Optimise(Box<Optimise>),
+    /// Solve a nonlinear program that `carom optimise --dump` has written
+    #[cfg(feature = "optimal-control")]
+    #[command(after_help = SOLVE)]
+    Solve(Solve),
     /// Tell what carom understands of a model or a problem, without simulating or solving it
     #[command(after_help = CHECK)]
     Check(Check),

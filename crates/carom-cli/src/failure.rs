@@ -31,6 +31,14 @@ pub enum Failure {
     /// The audit says that an optimum is none.
     #[cfg(feature = "optimal-control")]
     Audit(String),
+    /// A file cannot be read or written, or is not what it should be.
+    #[cfg(feature = "optimal-control")]
+    File {
+        /// The file.
+        path: std::path::PathBuf,
+        /// What follows its name.
+        why: String,
+    },
     /// Results could not be written, read or drawn.
     Report(ReportError),
     /// Standard output could not be written.
@@ -47,6 +55,8 @@ impl Failure {
             Self::Run(_) => RUN,
             #[cfg(feature = "optimal-control")]
             Self::Audit(_) => AUDIT,
+            #[cfg(feature = "optimal-control")]
+            Self::File { .. } => USAGE,
             Self::Report(_) | Self::Output(_) => USAGE,
         }
     }
@@ -61,6 +71,8 @@ impl fmt::Display for Failure {
             Self::Run(message) => write!(f, "error: {message}"),
             #[cfg(feature = "optimal-control")]
             Self::Audit(verdict) => write!(f, "error: the audit: {verdict}"),
+            #[cfg(feature = "optimal-control")]
+            Self::File { path, why } => write!(f, "error: `{}` {why}", path.display()),
             Self::Report(error) => write!(f, "error: {error}"),
             Self::Output(error) => write!(f, "error: cannot write to standard output: {error}"),
         }

@@ -1,7 +1,7 @@
 //! One line per iteration of a search.
 
 use crate::output::complain;
-use carom::nlp::Progress;
+use carom::nlp::{Outcome, Progress};
 use std::io::{IsTerminal, stderr};
 
 /// Lines after which the names of the columns are repeated.
@@ -19,6 +19,11 @@ impl Iterations {
     pub fn new(is_quiet: bool, is_verbose: bool) -> Self {
         let is_wanted = !is_quiet && (is_verbose || stderr().is_terminal());
         Self { is_wanted, shown: 0, solver: String::new() }
+    }
+
+    /// True if someone looks.
+    pub fn is_wanted(&self) -> bool {
+        self.is_wanted
     }
 
     /// Hears of an iteration.
@@ -42,5 +47,17 @@ impl Iterations {
         complain(&format!(
             "{iteration:>9}  {objective:>17.9e}  {infeasibility:>9.1e}  {stationarity:>12.1e}  {barrier:>8.1e}  {step:>8.1e}"
         ));
+    }
+
+    /// Hears of the end: the values of the point that is returned, measured again and without any scaling.
+    pub fn finish(&mut self, outcome: &Outcome) {
+        // Without iterations there is nothing to end.
+        if !self.is_wanted || self.shown == 0 {
+            return;
+        }
+        let (objective, residuals, status) = (outcome.objective, &outcome.residuals, &outcome.status);
+        let (violation, stationarity) = (residuals.feasibility, residuals.stationarity);
+        complain(&format!("{:>9}  {objective:>17.9e}  {violation:>9.1e}  {stationarity:>12.1e}  {status}", "end"));
+        self.shown = 0;
     }
 }

@@ -1,8 +1,9 @@
 //! A solved problem on one screen.
 
 use crate::table::{Table, duration, number};
-use carom::control::{LadderEnd, Rung, transcription};
-use carom::report::optimum::{Optimum, label};
+use carom::control::{LadderEnd, PhaseAudit, Rung, transcription};
+use carom::nlp::{Place, Residuals};
+use carom::report::optimum::{Discovered, Optimum, label};
 use std::path::PathBuf;
 
 /// Significant digits of costs and parameters.
@@ -23,13 +24,11 @@ pub fn table(optimum: &Optimum<'_>, ladder: Option<(&[Rung], LadderEnd)>, files:
     table.row(["method", &method(optimum)]);
     table.row(["status", &status(optimum)]);
     table.row(["objective", &objective(optimum, ladder)]);
-    let residuals = &solution.outcome.residuals;
-    let kkt = [
-        format!("feasibility {:.1e}", residuals.feasibility),
-        format!("stationarity {:.1e}", residuals.stationarity),
-        format!("complementarity {:.1e}", residuals.complementarity),
-    ];
-    table.row(["residuals", &kkt.join(", ")]);
+    table.row(["residuals", &residuals(&solution.outcome.residuals)]);
+    if !solution.outcome.dependent.is_empty() {
+        let rows = places(&solution.outcome.dependent).join(", ");
+        table.row(["", &format!("rows that depend on others: {rows}")]);
+    }
     if let Some((rungs, end)) = ladder {
         meshes(&mut table, rungs, end);
     }
@@ -41,6 +40,9 @@ pub fn table(optimum: &Optimum<'_>, ladder: Option<(&[Rung], LadderEnd)>, files:
         worst.list("violated", list.map(|violation| format!("{}: by {:.1e}", violation.place, violation.amount)));
         parts.push(worst.to_string());
     }
+    if let Some(found) = optimum.discovered {
+        parts.push(motions(found).to_string());
+    }
     parts.push(values(optimum).to_string());
     if solution.transitions.iter().any(|link| !link.impulses.is_empty()) {
         parts.push(impacts(optimum).to_string());
@@ -51,7 +53,25 @@ pub fn table(optimum: &Optimum<'_>, ladder: Option<(&[Rung], LadderEnd)>, files:
     parts.join("\n\n")
 }
 
-fn count(number: usize, one: &str, many: &str) -> String {
+/// Residuals of the optimality conditions.
+pub fn residuals(residuals: &Residuals) -> String {
+    [
+        format!("feasibility {:.1e}", residuals.feasibility),
+        format!("stationarity {:.1e}", residuals.stationarity),
+        format!("complementarity {:.1e}", residuals.complementarity),
+    ]
+    .join(", ")
+}
+
+/// The first places of a program by name, and how many there are besides.
+pub fn places(list: &[Place]) -> Vec<String> {
+    let more = list.len().saturating_sub(SHOWN);
+    let named = list.iter().take(SHOWN).map(Place::to_string);
+    named.chain((more > 0).then(|| format!("and {more} more"))).collect()
+}
+
+/// A number with its noun.
+pub fn count(number: usize, one: &str, many: &str) -> String {
     format!("{number} {}", if number == 1 { one } else { many })
 }
 
@@ -108,9 +128,36 @@ fn audit(table: &mut Table, optimum: &Optimum<'_>) {
         format!("replayed: state off by {:.1e}, energy by {:.1e}", audit.end.q.max(audit.end.v), audit.end.energy);
     let verdict = if audit.passed { "passed" } else { "NOT PASSED" };
     table.row(["audit", &format!("{verdict}; {replay}")]);
+    let several = audit.phases.len() > 1;
+    let unstable = |phase: &PhaseAudit| {
+        let place = if several { format!("{}: ", phase.name) } else { String::new() };
+        let growth = phase.amplification;
+        format!("{place}unstable: defects grow {growth:.1e}-fold, the end of the replay is not judged")
+    };
+    table.list("", audit.phases.iter().filter(|phase| phase.is_unstable).map(unstable));
     let more = audit.findings.len().saturating_sub(SHOWN);
     let findings = audit.findings.iter().take(SHOWN).map(|finding| finding.to_string());
     table.list("", findings.chain((more > 0).then(|| format!("and {more} more"))));
+}
+
+/// What a search of impacts has found.
+fn motions(found: &Discovered) -> Table {
+    let mut table = Table::default();
+    table.row(["motion", "impacts", "cost", "status", "audit", "at", "sequence"]);
+    for (index, candidate) in found.candidates.iter().enumerate() {
+        let taken = if index == found.taken { "taken" } else { "-" };
+        let audit = match found.audits.get(index).and_then(Option::as_ref) {
+            Some(audit) if audit.passed => "passed",
+            Some(_) => "not passed",
+            None if candidate.status.is_success() && !candidate.is_motion() => "passes a contact",
+            None => "none",
+        };
+        let times: Vec<String> = candidate.impacts.iter().map(|(_, time)| number(*time, TIME_DIGITS)).collect();
+        let (impacts, cost, times) = (times.len().to_string(), number(candidate.cost, DIGITS), times.join(", "));
+        let times = if times.is_empty() { "-" } else { &times };
+        table.row([taken, &impacts, &cost, &candidate.status.to_string(), audit, times, &candidate.sequence]);
+    }
+    table
 }
 
 /// Costs, durations and parameters.

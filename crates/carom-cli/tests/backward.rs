@@ -104,8 +104,8 @@ fn results_have_decreasing_times_and_pictures() {
     assert_eq!((times[0], times[200]), (0.0, -20.0));
     assert!(times.windows(2).all(|pair| pair[0] > pair[1]));
     let said = folder.carom(&["plot", "o", "--out", "again"]).ended(0);
-    assert_eq!(said.out.lines().count(), 6);
-    for name in ["quasivelocities.svg", "gaps.svg", "motion.svg"] {
+    assert_eq!(said.out.lines().count(), 7);
+    for name in ["quasivelocities.svg", "gaps.svg", "motion.svg", "animation.svg"] {
         let read = |place: &str| std::fs::read_to_string(folder.0.join(place).join(name)).unwrap();
         assert!(read("o") == read("again"), "{name}");
     }

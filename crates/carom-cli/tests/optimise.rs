@@ -75,7 +75,7 @@ fn json_and_manifest() {
     assert_eq!(json["audit"]["passed"], true);
     let files: Vec<&str> = json["files"].as_array().unwrap().iter().map(|file| file.as_str().unwrap()).collect();
     let expected = ["nodes.parquet", "controls.parquet", "intervals.parquet", "solution.json", "manifest.json"];
-    let pictures = ["coordinates.svg", "phase.svg", "motion.svg", "controls.svg", "costates.svg"];
+    let pictures = ["coordinates.svg", "phase.svg", "motion.svg", "animation.svg", "controls.svg", "costates.svg"];
     let expected: Vec<String> =
         expected.iter().chain(&pictures).map(|name| format!("runs/pendulum-length/{name}")).collect();
     assert_eq!(files, expected);
@@ -89,7 +89,10 @@ fn json_and_manifest() {
     // The pictures come again, byte for byte.
     let drawn = std::fs::read(folder.0.join("runs/pendulum-length/motion.svg")).unwrap();
     let said = folder.carom(&["plot", "runs/pendulum-length", "--out", "again"]).ended(0);
-    assert_eq!(said.out, "again/coordinates.svg\nagain/phase.svg\nagain/motion.svg\nagain/controls.svg\n");
+    assert_eq!(
+        said.out,
+        "again/coordinates.svg\nagain/phase.svg\nagain/motion.svg\nagain/animation.svg\nagain/controls.svg\n"
+    );
     assert_eq!(std::fs::read(folder.0.join("again/motion.svg")).unwrap(), drawn);
 }
 
@@ -139,7 +142,7 @@ fn an_optimum_that_fails_its_audit_is_labelled_everywhere() {
         "{}",
         said.out
     );
-    for picture in ["coordinates", "controls", "motion", "phase"] {
+    for picture in ["coordinates", "controls", "motion", "animation", "phase"] {
         let text = std::fs::read_to_string(folder.0.join(format!("o/{picture}.svg"))).unwrap();
         assert!(text.contains("audit not passed"), "{picture}");
     }
@@ -162,6 +165,19 @@ fn meshes_are_refined() {
     assert!((json["objective"].as_f64().unwrap() - 58.8078).abs() < 1e-2);
 }
 
+/// The gait falls over without feedback: its mesh is judged, its end is not.
+#[test]
+fn unstable_motions_are_told() {
+    let folder = Folder::new();
+    let problem = common::paper("001/planar-gait");
+    let args = ["optimise", &problem, "--method", "gauss2", "--intervals", "60", "--no-plots"];
+    let said = folder.carom(&args).ended(0);
+    let line = "-fold, the end of the replay is not judged\n";
+    assert!(said.out.contains("\n           unstable: defects grow 6.") && said.out.contains(line), "{}", said.out);
+    let json = folder.carom(&[&args[..], &["--json"]].concat()).ended(0).json();
+    assert!(json["audit"]["unstable"][0]["amplification"].as_f64().unwrap() > 1e4);
+}
+
 #[test]
 fn iterations_are_lines() {
     let folder = Folder::new();
@@ -170,6 +186,9 @@ fn iterations_are_lines() {
     let names = ["interior", "objective", "violation", "stationarity", "barrier", "step"];
     assert_eq!(lines[0].split_whitespace().collect::<Vec<_>>(), names);
     assert!(lines.len() > 3 && lines[1].trim_start().starts_with("0 "), "{}", said.err);
+    // The last line has the values of the point that is returned.
+    let end: Vec<&str> = lines[lines.len() - 1].split_whitespace().collect();
+    assert_eq!((end[0], end[1], end[4]), ("end", "5.050918204e1", "converged"), "{}", said.err);
     // Nobody looks, or nobody wants to.
     assert_eq!(folder.carom(&["optimise", &problem("bounce"), "--no-plots"]).ended(0).err, "");
     let said = folder.carom(&["optimise", &problem("bounce"), "--quiet"]).ended(0);
@@ -228,7 +247,7 @@ rise   0.1 to 1  20         0 bounds, 0 at the start, 4 at the end, 0 on the way
 #[test]
 fn examples_are_optima() {
     let folder = Folder::new();
-    for name in ["block-move", "swing-up", "bounce", "two-impacts", "pendulum-length"] {
+    for name in ["block-move", "swing-up", "bounce", "two-impacts", "pendulum-length", "unknown-bounces"] {
         let json = folder.carom(&["optimise", &problem(name), "--json", "--no-plots"]).ended(0).json();
         assert_eq!(json["optimum"], true, "{name}");
     }

@@ -188,8 +188,11 @@ fn plot_draws_again_what_simulate_has_drawn() {
     // The drawing depends on a parameter that was replaced.
     folder.carom(&["simulate", &example("double-pendulum"), "--set", "l=2", "--until", "3", "--quiet"]).ended(0);
     let said = folder.carom(&["plot", "runs/double-pendulum", "--out", "again"]).ended(0);
-    assert_eq!(said.out, "again/coordinates.svg\nagain/energy.svg\nagain/phase.svg\nagain/motion.svg\n");
-    for name in ["coordinates.svg", "energy.svg", "phase.svg", "motion.svg"] {
+    assert_eq!(
+        said.out,
+        "again/coordinates.svg\nagain/energy.svg\nagain/phase.svg\nagain/motion.svg\nagain/animation.svg\n"
+    );
+    for name in ["coordinates.svg", "energy.svg", "phase.svg", "motion.svg", "animation.svg"] {
         let read = |place: &str| std::fs::read_to_string(folder.0.join(place).join(name)).unwrap();
         assert!(read("runs/double-pendulum") == read("again"), "{name} differs");
     }

@@ -37,8 +37,16 @@ fn json_has_the_promised_keys() {
 fn results_and_pictures_are_written() {
     let folder = Folder::new();
     let json = folder.carom(&["simulate", &example("kepler"), "--json", "--csv"]).ended(0).json();
-    let expected =
-        ["nodes.parquet", "nodes.csv", "manifest.json", "coordinates.svg", "energy.svg", "phase.svg", "motion.svg"];
+    let expected = [
+        "nodes.parquet",
+        "nodes.csv",
+        "manifest.json",
+        "coordinates.svg",
+        "energy.svg",
+        "phase.svg",
+        "motion.svg",
+        "animation.svg",
+    ];
     let expected = expected.map(|name| format!("runs/kepler/{name}"));
     let files: Vec<&str> = json["files"].as_array().unwrap().iter().map(|file| file.as_str().unwrap()).collect();
     assert_eq!(files, expected);

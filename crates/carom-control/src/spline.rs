@@ -53,9 +53,8 @@ fn bends(times: &[f64], values: &[Vec<f64>]) -> Vec<Vec<f64>> {
         }
     }
     for k in (1..count - 1).rev() {
-        for i in 0..n {
-            bends[k][i] -= factors[k] * bends[k + 1][i];
-        }
+        let (here, next) = bends.split_at_mut(k + 1);
+        here[k].iter_mut().zip(&next[0]).for_each(|(bend, next)| *bend -= factors[k] * next);
     }
     bends
 }

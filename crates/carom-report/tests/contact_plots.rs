@@ -33,7 +33,7 @@ fn lines(text: &str) -> Vec<Vec<(i32, i32)>> {
 fn contacts_get_their_picture() {
     let case = bounce(300, 0.01);
     let names: Vec<String> = draw(&case, "gaps").into_iter().map(|(name, _)| name).collect();
-    assert_eq!(names, ["coordinates", "energy", "phase", "gaps", "motion"]);
+    assert_eq!(names, ["coordinates", "energy", "phase", "gaps", "motion", "animation"]);
     let gaps = picture(&case, "gaps", "gaps");
     let count = case.trajectory.impacts.len();
     assert!(gaps.contains("floor") && gaps.contains("wall"));

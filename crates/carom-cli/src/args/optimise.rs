@@ -12,10 +12,15 @@ Examples:
   carom optimise examples/optimal/swing-up.toml --accuracy 1e-6
   carom optimise examples/optimal/bounce.toml --set g=1.62 --json
   carom optimise examples/optimal/swing-up.toml --resume runs/swing-up --intervals 200
+  carom optimise examples/optimal/unknown-bounces.toml --verbose
 
 On a terminal, every iteration is a line: objective, largest violation of a constraint, residual of
 stationarity, barrier parameter, length of the step. Ctrl-C ends the search with the best point so far, whose
 results are written; a second Ctrl-C ends the command at once.
+
+--discover searches the number, the order and the times of impacts: the problem has one phase, and its contacts may be
+hit along it. Motions with different sequences are found, solved exactly and audited; the cheapest one that passes
+is written, the others are listed. The section [discover] of the problem says more.
 
 Every optimum is replayed by an integrator that the search does not use, and its numbers are audited. What fails
 is written all the same, and is labelled so.
@@ -55,9 +60,15 @@ pub struct Optimise {
     /// Replace a parameter of the model
     #[arg(long, value_name = "NAME=VALUE", value_parser = assignment)]
     pub set: Vec<(String, String)>,
+    /// Search the number, the order and the times of impacts, as the section [discover] does
+    #[arg(long)]
+    pub discover: bool,
     /// Begin with an earlier result: its motion, and its multipliers if the mesh is the same
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", conflicts_with = "discover")]
     pub resume: Option<PathBuf>,
+    /// Also write the nonlinear program, with the point where its search begins, for `carom solve` and bug reports
+    #[arg(long, value_name = "FILE")]
+    pub dump: Option<PathBuf>,
     /// Folder of the results [default: runs/<name of the problem file>]
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,

@@ -6,6 +6,8 @@ mod methods;
 mod optimise;
 mod plot;
 mod simulate;
+#[cfg(feature = "optimal-control")]
+mod solve;
 
 use crate::args::{Command, SETTING};
 use crate::failure::Failure;
@@ -18,6 +20,8 @@ pub fn run(command: &Command) -> Result<(), Failure> {
         Command::Simulate(args) => simulate::run(args),
         #[cfg(feature = "optimal-control")]
         Command::Optimise(args) => optimise::run(args),
+        #[cfg(feature = "optimal-control")]
+        Command::Solve(args) => solve::run(args),
         Command::Check(args) => check::run(args),
         Command::Plot(args) => plot::run(args),
         Command::Methods(args) => methods::run(args),

@@ -1,22 +1,25 @@
 //! `carom optimise`: from a problem file to an audited optimum, results, pictures and a summary.
 
+mod discovery;
+mod resume;
+mod watch;
+
 use super::at_option;
 use crate::args::Optimise;
 use crate::failure::Failure;
-use crate::interrupt::Interrupt;
-use crate::iterations::Iterations;
 use crate::optimum_summary;
 use crate::output::{complain, diagnostics, print, warn};
 use carom::control::{
-    Audit, AuditOptions, ControlError, Ladder, LadderEnd, LadderOptions, ProblemFile, ProblemModel, Solution,
-    SolveOptions, StoredSolution, audit, solve, solve_to_accuracy, transcription,
+    Audit, AuditOptions, ControlError, DiscoverSettings, Ladder, LadderEnd, LadderOptions, ProblemFile, ProblemModel,
+    Solution, SolveOptions, StoredSolution, audit, dump, solve, solve_to_accuracy,
 };
-use carom::nlp::Status;
-use carom::report::optimum::{self, Optimum, Pictures};
+use carom::nlp::{Progress, Status};
+use carom::report::optimum::{self, Discovered, Optimum, Pictures};
 use carom::report::{Caption, WriteOptions};
 use carom::{Backend, Diagnostics};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
+use watch::Watch;
 
 /// What a search came to.
 struct Found {
@@ -24,6 +27,10 @@ struct Found {
     /// Its meshes, if there were several.
     ladder: Option<(Vec<carom::control::Rung>, LadderEnd)>,
     audit: Option<Audit>,
+    /// What a search of impacts has found.
+    discovered: Option<Discovered>,
+    /// True if that search did not get to its end.
+    is_cut: bool,
 }
 
 /// Runs the command.
@@ -31,16 +38,20 @@ pub fn run(args: &Optimise) -> Result<(), Failure> {
     let mut file = load(&args.problem, &args.overrides())?;
     warn(&file.warnings);
     let mut options = file.options();
-    if let Some(folder) = &args.resume {
-        resume(args, folder, &mut file, &mut options)?;
+    if args.discover && file.settings.discover.is_none() {
+        file.settings.discover = Some(DiscoverSettings::default());
     }
-    let found = search(args, &mut file, &options).map_err(|error| explain(&file, &error))?;
+    if let Some(folder) = &args.resume {
+        resume::resume(args, folder, &mut file, &mut options)?;
+    }
+    let found = search(args, &mut file, &options)?;
     let models = models(&file, &found.solution);
     let optimum = Optimum {
         file: &file,
         models: models.as_deref().unwrap_or(&file.models),
         solution: &found.solution,
         audit: found.audit.as_ref(),
+        discovered: found.discovered.as_ref(),
         settings: settings(args, &file, &options),
     };
     let files = store(args, &optimum)?;
@@ -68,70 +79,51 @@ pub(super) fn explain(file: &ProblemFile, error: &ControlError) -> Failure {
     Failure::Model(Diagnostics(file.explain(error).0.into_iter().map(at_option).collect()))
 }
 
-/// Begins with an earlier result: its mesh and motion, and its multipliers if the program is the same.
-fn resume(args: &Optimise, folder: &Path, file: &mut ProblemFile, options: &mut SolveOptions) -> Result<(), Failure> {
-    let stored = optimum::read(folder)?.solution;
-    if args.intervals.is_none() {
-        adopt_mesh(&stored, file);
-    }
-    let not_fit = |why: String| Failure::Settings(format!("`{}` does not fit the problem: {why}", folder.display()));
-    stored.fill(&file.problem, &mut file.guess).map_err(not_fit)?;
-    // The same numbers of variables and rows, by the same method, are taken for the same program.
-    let transcript = transcription(&options.transcription)
-        .and_then(|method| method.transcribe(&file.problem, Backend::Interpreter))
-        .map_err(|error| explain(file, &error))?;
-    let (program, multipliers) = (&transcript.program, &stored.multipliers);
-    let size = [program.variables().len(), program.rows().len()];
-    let lengths = [stored.point.len(), multipliers.rows.len()];
-    let is_same = transcript.method == stored.method && size == lengths && multipliers.lower.len() == size[0];
-    let is_finite = stored.point.iter().chain(&multipliers.rows).all(|value| value.is_finite());
-    if is_same && is_finite && multipliers.upper.len() == size[0] {
-        options.nlp.start = Some(stored.point);
-        options.nlp.warm = Some(stored.multipliers);
-    }
-    Ok(())
-}
-
-/// The intervals of a stored solution, phase by phase.
-fn adopt_mesh(stored: &StoredSolution, file: &mut ProblemFile) {
-    for phase in &mut file.problem.phases {
-        if let Some(number) = stored.phases.iter().position(|known| known.name == phase.name) {
-            let shares = stored.shares(number);
-            let total: f64 = shares.iter().sum();
-            phase.intervals = shares.len();
-            phase.shares = shares.iter().map(|share| share / total).collect();
-        }
-    }
-}
-
 /// Solves, on one mesh or on several, and audits what converged.
-fn search(args: &Optimise, file: &mut ProblemFile, options: &SolveOptions) -> Result<Found, ControlError> {
-    let interrupt = Interrupt::install();
-    let mut iterations = Iterations::new(args.quiet || args.json && !args.verbose, args.verbose);
-    let mut observe = |progress: &carom::nlp::Progress<'_>| {
-        iterations.show(progress);
-        !interrupt.is_requested()
+fn search(args: &Optimise, file: &mut ProblemFile, options: &SolveOptions) -> Result<Found, Failure> {
+    let mut watch = Watch::new(args, options.nlp.max_seconds);
+    let discovered = match file.discover_options() {
+        Some(wanted) => Some(discovery::search(args, file, &wanted, &watch)?),
+        None => None,
     };
-    let (solution, ladder) = match file.settings.accuracy {
-        None => (solve(&file.problem, &file.guess, options, &mut observe)?, None),
-        Some(accuracy) => {
+    let is_cut = discovered.is_some() && watch.is_stopped();
+    watch.lift();
+    if let Some(path) = &args.dump {
+        let dump = dump(&file.problem, &file.guess, options).map_err(|error| explain(file, &error))?;
+        let failed = |error| Failure::File { path: path.clone(), why: format!("cannot be written: {error}") };
+        std::fs::write(path, format!("{dump}\n")).map_err(failed)?;
+    }
+    let mut observe = |progress: &Progress<'_>| watch.observe(progress);
+    let (solution, ladder) = match (file.settings.accuracy, &discovered) {
+        (None, Some(found)) => (found.candidates[found.taken].solution.clone(), None),
+        (None, None) => {
+            let solution = solve(&file.problem, &file.guess, options, &mut observe);
+            (solution.map_err(|error| explain(file, &error))?, None)
+        }
+        (Some(accuracy), _) => {
             let ladder = LadderOptions { accuracy, ..LadderOptions::default() };
             let Ladder { rungs, solution, problem, end } =
-                solve_to_accuracy(&file.problem, &file.guess, options, &ladder, &mut observe)?;
+                solve_to_accuracy(&file.problem, &file.guess, options, &ladder, &mut observe)
+                    .map_err(|error| explain(file, &error))?;
             file.problem = problem;
             (solution, Some((rungs, end)))
         }
     };
-    let is_wanted = !args.no_audit && solution.outcome.status.is_success() && !interrupt.is_requested();
-    let audit = match is_wanted.then(|| audit(&file.problem, &solution, &AuditOptions::default())) {
-        Some(Err(error)) => {
-            complain(&format!("warning: the optimum could not be audited: {error}"));
-            None
-        }
-        Some(Ok(audit)) => Some(audit),
+    watch.finish(&solution.outcome);
+    let known = discovered.as_ref().filter(|_| ladder.is_none()).and_then(|found| found.audits[found.taken].clone());
+    let is_wanted = !args.no_audit && solution.outcome.status.is_success() && !watch.is_stopped();
+    let audit = match known {
+        Some(audit) => Some(audit),
+        None if is_wanted => match audit(&file.problem, &solution, &AuditOptions::default()) {
+            Ok(audit) => Some(audit),
+            Err(error) => {
+                complain(&format!("warning: the optimum could not be audited: {error}"));
+                None
+            }
+        },
         None => None,
     };
-    Ok(Found { solution, ladder, audit })
+    Ok(Found { solution, ladder, audit, discovered, is_cut })
 }
 
 /// The models with the parameters that were found; nothing if none was, or if they make no model.
@@ -163,6 +155,7 @@ fn settings(args: &Optimise, file: &ProblemFile, options: &SolveOptions) -> Valu
         "max_seconds": limit(options.nlp.max_seconds),
         "backend": if options.backend == Backend::Interpreter { "interpreter" } else { "native" },
         "resumed": args.resume.is_some(),
+        "discover": file.settings.discover.is_some(),
     })
 }
 
@@ -199,18 +192,31 @@ fn meshes(found: &Found) -> Value {
     json!({ "rungs": rungs.iter().map(rung).collect::<Vec<_>>(), "accurate": *end == LadderEnd::Accurate })
 }
 
+/// What may help a search that did not converge.
+pub(super) fn advice(status: &Status) -> &'static str {
+    match status {
+        Status::LocallyInfeasible => "; try another guess, or look at the constraints that are violated",
+        Status::IterationLimit => "; raise --max-iterations",
+        Status::TimeLimit => "; raise --max-seconds",
+        _ => "",
+    }
+}
+
 /// What the exit code says.
 fn verdict(found: &Found) -> Result<(), Failure> {
     let status = &found.solution.outcome.status;
     if !status.is_success() {
-        let advice = match status {
-            Status::LocallyInfeasible => "; try another guess, or look at the constraints that are violated",
-            Status::IterationLimit => "; raise --max-iterations, or go on with --resume",
-            Status::TimeLimit => "; raise --max-seconds, or go on with --resume",
+        let resume = match status {
+            Status::IterationLimit | Status::TimeLimit => ", or go on with --resume",
             Status::Stopped => "; go on with --resume",
             _ => "",
         };
-        return Err(Failure::Run(format!("the search did not converge: {status}{advice}")));
+        let resume = if found.discovered.is_some() { "" } else { resume };
+        return Err(Failure::Run(format!("the search did not converge: {status}{}{resume}", advice(status))));
+    }
+    if found.is_cut {
+        let message = "the search of impacts was ended early: what is written is the best motion so far";
+        return Err(Failure::Run(message.to_owned()));
     }
     if let Some((rungs, end)) = &found.ladder
         && *end != LadderEnd::Accurate

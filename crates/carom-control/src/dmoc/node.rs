@@ -132,7 +132,7 @@ pub(crate) fn conditions(place: &Place<'_>, assembly: &mut Assembly, own: &Phase
         // Forces are impulses over the parts of both neighbouring intervals that a node stands for; normal forces push if
         // positive.
         let lambda = graph.variables("[lambda]", phase.multipliers());
-        let (weight, duration) = (graph.variable("[weight]"), graph.variable("[T]"));
+        let (weight, duration) = (graph.variable("[force weight]"), graph.variable("[T]"));
         let span = graph.mul(weight, duration);
         let mut places = Vec::new();
         for (&impulse, (_, force)) in lambda.iter().zip(&phase.forces) {

@@ -27,7 +27,7 @@ use crate::guess::Guess;
 use crate::problem::ControlProblem;
 use crate::replay::{ReplayOptions, replay};
 use crate::solution::Solution;
-use crate::solve::{SolveOptions, solve};
+use crate::solve::SolveOptions;
 use carom_discrete::rules::{self, Rule};
 use carom_nlp::{Observer, Status};
 use program::Relaxed;
@@ -187,11 +187,11 @@ pub fn discover_with(
         let Some((sequence, motion)) = found else { continue };
         let mut fixed = search.fix(&sequence, true)?;
         let guess = polish::cut(&motion, &sequence, &fixed);
-        let mut solution = polished(&fixed, &guess, options, observe)?;
+        let mut solution = polish::solved(&fixed, &guess, options, observe)?;
         if !solution.outcome.status.is_success() {
             // Bounds of gaps beside the moment of a release are degenerate; the replay sees if they are needed.
             let open = search.fix(&sequence, false)?;
-            let found = polished(&open, &guess, options, observe)?;
+            let found = polish::solved(&open, &guess, options, observe)?;
             if found.outcome.status.is_success() {
                 (fixed, solution) = (open, found);
             }
@@ -224,25 +224,6 @@ fn rule(options: &DiscoverOptions) -> Result<Box<dyn Rule>, ControlError> {
     }
     let missing = || ControlError::Rule { name: options.rule.clone(), why: "there is no such rule" };
     rules::by_name(&options.rule).ok_or_else(missing)
-}
-
-/// Solves the problem with fixed sequence; if that fails, by way of the rule of the search.
-fn polished(
-    problem: &ControlProblem,
-    guess: &Guess,
-    options: &DiscoverOptions,
-    observe: &mut Observer<'_>,
-) -> Result<Solution, ControlError> {
-    let direct = solve(problem, guess, &options.polish, observe)?;
-    if direct.outcome.status.is_success() || direct.outcome.status == Status::Stopped {
-        return Ok(direct);
-    }
-    let coarse = SolveOptions { transcription: options.rule.clone(), ..options.polish.clone() };
-    let coarse = solve(problem, guess, &coarse, observe)?;
-    match coarse.outcome.status.is_success() {
-        true => solve(problem, &coarse.guess(), &options.polish, observe),
-        false => Ok(direct),
-    }
 }
 
 /// Of two motions with the same sequence the better one is kept.

@@ -1,10 +1,14 @@
-//! From a sequence that was found to the problem with that sequence.
+//! From a sequence that was found to the problem with that sequence, and to its solution.
 
+use super::DiscoverOptions;
 use super::sequence::{Segment, Sequence};
+use crate::error::ControlError;
 use crate::guess::{Guess, PhaseGuess};
 use crate::phase::PreparedPhase;
 use crate::problem::{Condition, ControlProblem, CostKind, Duration, PathCondition, Phase, Transition, Where};
-use carom_nlp::Range;
+use crate::solution::Solution;
+use crate::solve::{SolveOptions, solve};
+use carom_nlp::{Observer, Range, Status};
 
 /// Durations of the phases are searched within this factor of what was found, as far as that is known at all.
 const FACTOR: f64 = 5.0;
@@ -106,5 +110,24 @@ pub(super) fn cut(motion: &Guess, sequence: &Sequence, problem: &ControlProblem)
         phases: sequence.segments.iter().zip(&problem.phases).map(part).collect(),
         freed: motion.freed.clone(),
         ..Guess::default()
+    }
+}
+
+/// Solves the problem with fixed sequence; if that fails, by way of the rule of the search.
+pub(super) fn solved(
+    problem: &ControlProblem,
+    guess: &Guess,
+    options: &DiscoverOptions,
+    observe: &mut Observer<'_>,
+) -> Result<Solution, ControlError> {
+    let direct = solve(problem, guess, &options.polish, observe)?;
+    if direct.outcome.status.is_success() || direct.outcome.status == Status::Stopped {
+        return Ok(direct);
+    }
+    let coarse = SolveOptions { transcription: options.rule.clone(), ..options.polish.clone() };
+    let coarse = solve(problem, guess, &coarse, observe)?;
+    match coarse.outcome.status.is_success() {
+        true => solve(problem, &coarse.guess(), &options.polish, observe),
+        false => Ok(direct),
     }
 }

@@ -90,8 +90,8 @@ impl Kernel {
         let by_rows = graph.jacobian(&self.rows, &self.variables);
 
         // The Lagrangian of the kernel, with multipliers as further inputs.
-        let weight = graph.variable("[weight]");
-        let y = graph.variables("[y]", self.rows.len());
+        let weight = graph.variable("[[weight]]");
+        let y = graph.variables("[[y]]", self.rows.len());
         let mut lagrangian = graph.mul(weight, cost);
         for (&y, &row) in y.iter().zip(&self.rows) {
             let term = graph.mul(y, row);

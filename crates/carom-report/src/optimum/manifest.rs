@@ -1,6 +1,6 @@
 //! The manifest: what was asked, how it was solved, what came out, and which files belong to it.
 
-use super::{Optimum, summary};
+use super::{Optimum, discovered, summary};
 use crate::file::Written;
 use serde_json::{Map, Value, json};
 
@@ -25,6 +25,7 @@ pub(super) fn describe(optimum: &Optimum<'_>, files: &[Written]) -> Value {
         "settings": optimum.settings,
         "set": optimum.file.set.iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>(),
         "result": summary(optimum),
+        "sequence": optimum.discovered.map(|found| discovered::sequence(found, &optimum.file.problem)),
         "files": files.iter().map(file).collect::<Vec<_>>(),
         "source": optimum.file.source,
         "models": models,

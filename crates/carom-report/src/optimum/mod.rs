@@ -12,6 +12,7 @@
 //!
 //! The manifest is written last: a folder with a manifest is complete.
 
+mod discovered;
 mod manifest;
 mod pictures;
 mod stored;
@@ -19,9 +20,10 @@ mod summary;
 mod tables;
 mod trajectory;
 
+pub use discovered::Discovered;
 pub use pictures::{Pictures, draw};
 pub use stored::{StoredOptimum, is_optimum, read};
-pub use summary::{label, summary};
+pub use summary::{label, place, summary, violation};
 pub use trajectory::trajectory;
 
 use crate::WriteOptions;
@@ -44,6 +46,8 @@ pub struct Optimum<'a> {
     pub solution: &'a Solution,
     /// What the audit says, if there was one.
     pub audit: Option<&'a Audit>,
+    /// What a search of impacts has found, if there was one.
+    pub discovered: Option<&'a Discovered>,
     /// The settings as they were used.
     pub settings: Value,
 }

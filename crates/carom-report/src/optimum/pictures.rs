@@ -53,6 +53,7 @@ pub fn draw(pictures: &Pictures<'_>, folder: &Path) -> Result<Vec<PathBuf>, Repo
         files.extend([plot::coordinates(&run, folder)?, plot::phase(&run, folder)?]);
         files.extend(plot::gaps(&run, folder)?);
         files.extend(plot::motion(&run, folder)?);
+        files.extend(plot::animation(&run, folder)?);
     } else {
         let names = union(phases, |phase| &phase.coordinates);
         files.extend(series(&run, folder, "coordinates.svg", phases, &names, &|phase, name| {

@@ -1,5 +1,6 @@
 //! Reading back what was written: for pictures, and to go on.
 
+use super::discovered;
 use super::manifest::{FORMAT, VERSION};
 use crate::Caption;
 use crate::error::ReportError;
@@ -32,12 +33,16 @@ impl StoredOptimum {
             .collect();
         let file = text(&manifest["settings"]["problem_file"]);
         // Where the search began does not matter any more: the solution stands for every guess.
-        let own = self.solution.json().to_string();
+        let sequence = &manifest["sequence"];
+        let own = discovered::undivided(&self.solution, sequence).json().to_string();
         let beside = |name: &str| match manifest["models"][name].as_str() {
             Some(model) => Ok(model.to_owned()),
             None => Ok(own.clone()),
         };
-        ProblemFile::from_text(&text(&manifest["source"]), &file, &set, &beside)
+        let mut problem = ProblemFile::from_text(&text(&manifest["source"]), &file, &set, &beside)?;
+        // The sequence of impacts is not in the text if it was searched.
+        discovered::divide(&mut problem, sequence);
+        Ok(problem)
     }
 
     /// What stands above its pictures.

@@ -1,7 +1,7 @@
 //! A solution in a handful of numbers: the object of `--json`.
 
-use super::Optimum;
-use carom_control::{Audit, AuditFinding, PhaseSolution, TransitionSolution};
+use super::{Optimum, discovered};
+use carom_control::{Audit, AuditFinding, PhaseAudit, PhaseSolution, TransitionSolution};
 use carom_nlp::{Place, Violation};
 use serde_json::{Map, Value, json};
 
@@ -24,7 +24,7 @@ pub fn summary(optimum: &Optimum<'_>) -> Value {
     let solution = optimum.solution;
     let outcome = &solution.outcome;
     let (residuals, statistics) = (&outcome.residuals, &outcome.statistics);
-    json!({
+    let mut object = json!({
         "problem": optimum.file.problem.name,
         "method": solution.method,
         "solver": outcome.solver,
@@ -51,8 +51,13 @@ pub fn summary(optimum: &Optimum<'_>) -> Value {
         "factorisations": statistics.factorisations,
         "wall_s": statistics.seconds,
         "setup_s": solution.seconds_setup,
+        "dependent": outcome.dependent.iter().map(place).collect::<Vec<_>>(),
         "audit": optimum.audit.map(audit),
-    })
+    });
+    if let Some(found) = optimum.discovered {
+        object["discovery"] = discovered::list(found);
+    }
+    object
 }
 
 fn object(list: &[(String, f64)]) -> Value {
@@ -97,13 +102,26 @@ fn transition(link: &TransitionSolution, phases: &[PhaseSolution]) -> Value {
     })
 }
 
-fn violation(violation: &Violation) -> Value {
-    let (kind, name) = match &violation.place {
+/// A constraint that does not hold.
+pub fn violation(violation: &Violation) -> Value {
+    let mut object = place(&violation.place);
+    object["violation"] = violation.amount.into();
+    object
+}
+
+/// A place of a program, by kind and name.
+pub fn place(place: &Place) -> Value {
+    let (kind, name) = match place {
         Place::Row(name) => ("row", name.as_str()),
         Place::Variable(name) => ("variable", name.as_str()),
         Place::Objective => ("objective", ""),
     };
-    json!({ "kind": kind, "name": name, "violation": violation.amount })
+    json!({ "kind": kind, "name": name })
+}
+
+/// A phase whose end is not judged.
+fn unstable(phase: &PhaseAudit) -> Value {
+    json!({ "phase": phase.name, "amplification": phase.amplification })
 }
 
 /// The audit: its numbers and every finding.
@@ -126,6 +144,7 @@ pub(super) fn audit(audit: &Audit) -> Value {
         "end": { "q": audit.end.q, "v": audit.end.v, "energy": audit.end.energy },
         "chained": { "q": audit.chained.q, "v": audit.chained.v, "energy": audit.chained.energy },
         "cost_error": audit.cost,
+        "unstable": audit.phases.iter().filter(|phase| phase.is_unstable).map(unstable).collect::<Vec<_>>(),
         "findings": audit.findings.iter().map(finding).collect::<Vec<_>>(),
     })
 }

@@ -62,8 +62,8 @@ impl Font {
 }
 
 impl Canvas<'_> {
-    /// The SVG text of what `paint` draws on a white sheet.
-    pub fn draw(size: [f64; 2], paint: impl FnOnce(&mut Canvas<'_>)) -> Result<String, String> {
+    /// The SVG text of what `paint` draws on a white sheet; `layer`, elements in pixels, lies on top.
+    pub fn draw(size: [f64; 2], layer: &str, paint: impl FnOnce(&mut Canvas<'_>)) -> Result<String, String> {
         let mut text = String::new();
         let [width, height] = size.map(|length| (length * UNITS) as u32);
         let mut canvas = Canvas { backend: SVGBackend::with_string(&mut text, (width, height)), failure: None };
@@ -77,7 +77,11 @@ impl Canvas<'_> {
         let head = format!("<svg width=\"{width}\" height=\"{height}\"");
         let shape = "stroke-linecap=\"round\" stroke-linejoin=\"round\"";
         let page = format!("<svg width=\"{}\" height=\"{}\" {shape}", size[0], size[1]);
-        failure.map_or_else(|| Ok(text.replacen(&head, &page, 1)), Err)
+        let mut text = text.replacen(&head, &page, 1);
+        if let (false, Some(end)) = (layer.is_empty(), text.rfind("</svg>")) {
+            text.insert_str(end, &format!("<g transform=\"scale({UNITS})\">\n{layer}</g>\n"));
+        }
+        failure.map_or(Ok(text), Err)
     }
 
     /// Joins points by straight lines.

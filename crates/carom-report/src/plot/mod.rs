@@ -8,6 +8,7 @@
 //! | `quasivelocities.svg` | every quasivelocity over time, if the model has a frame |
 //! | `gaps.svg` | gaps of the contacts over time, and when they are closed |
 //! | `motion.svg` | the drawn system: snapshots, traces, ground |
+//! | `animation.svg` | the drawn system as it moves, again and again |
 //!
 //! Curves are thinned to a few thousand points without losing extremes, and
 //! break where a value is not finite. They pass through the states before and after
@@ -29,7 +30,7 @@ pub(crate) mod series;
 mod timeline;
 
 pub use gaps::gaps;
-pub use motion::motion;
+pub use motion::{animation, motion};
 pub use phase::phase;
 pub use quasivelocities::quasivelocities;
 #[cfg(feature = "optimal-control")]
@@ -45,13 +46,14 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// The names of all pictures.
-pub const NAMES: [&str; 9] = [
+pub const NAMES: [&str; 10] = [
     "coordinates.svg",
     "quasivelocities.svg",
     "energy.svg",
     "phase.svg",
     "gaps.svg",
     "motion.svg",
+    "animation.svg",
     "controls.svg",
     "forces.svg",
     "costates.svg",
@@ -66,8 +68,8 @@ const WIDTH: f64 = 720.0;
 /// Height of the strip with the title.
 const TITLE: f64 = 44.0;
 
-/// Draws all pictures into `folder`; a model without drawing gets no `motion.svg`, one
-/// without contacts no `gaps.svg`, one without a frame no `quasivelocities.svg`. A run with less than
+/// Draws all pictures into `folder`; a model without drawing gets no `motion.svg` and no
+/// `animation.svg`, one without contacts no `gaps.svg`, one without a frame no `quasivelocities.svg`. A run with less than
 /// [`LEAST_NODES`] nodes gets none.
 pub fn draw_all(run: &Run<'_>, folder: &Path) -> Result<Vec<PathBuf>, ReportError> {
     check_model(run)?;
@@ -79,6 +81,7 @@ pub fn draw_all(run: &Run<'_>, folder: &Path) -> Result<Vec<PathBuf>, ReportErro
     files.extend([energy(run, folder)?, phase(run, folder)?]);
     files.extend(gaps(run, folder)?);
     files.extend(motion(run, folder)?);
+    files.extend(animation(run, folder)?);
     Ok(files)
 }
 
@@ -90,8 +93,20 @@ fn save(
     height: f64,
     paint: impl FnOnce(&mut Canvas<'_>),
 ) -> Result<PathBuf, ReportError> {
+    save_below(run, folder, name, height, "", paint)
+}
+
+/// The same, with `layer`, elements of SVG in pixels, on top.
+fn save_below(
+    run: &Run<'_>,
+    folder: &Path,
+    name: &str,
+    height: f64,
+    layer: &str,
+    paint: impl FnOnce(&mut Canvas<'_>),
+) -> Result<PathBuf, ReportError> {
     create_folder(folder)?;
-    let picture = Canvas::draw([WIDTH, height], |canvas| {
+    let picture = Canvas::draw([WIDTH, height], layer, |canvas| {
         title(run, canvas);
         paint(canvas);
     });

@@ -6,7 +6,7 @@ use crate::args::Check;
 use crate::failure::Failure;
 use crate::output::{diagnostics, print, warn};
 use crate::table::{Table, number};
-use carom::control::{Duration, Phase, ProblemFile, Transcript, transcription};
+use carom::control::{DiscoverOptions, Duration, Phase, ProblemFile, Transcript, discoverable, transcription};
 use carom::model::reading::open;
 use carom::{Backend, Diagnostics};
 use serde_json::{Value, json};
@@ -26,19 +26,28 @@ pub fn run(args: &Check) -> Result<(), Failure> {
         let transcript = transcription(&file.settings.method)
             .and_then(|method| method.transcribe(&file.problem, Backend::Interpreter))
             .and_then(|mut transcript| file.guess.apply(&file.problem, &mut transcript).map(|()| transcript));
-        transcript.map_err(|error| explain(&file, &error)).map(|transcript| (file, transcript))
+        // A search of impacts has a program of its own.
+        let searched = file.discover_options().map(|options| discoverable(&file.problem, &options)).transpose();
+        let searched = searched.map_err(|error| explain(&file, &error))?;
+        transcript.map_err(|error| explain(&file, &error)).map(|transcript| (file, transcript, searched))
     });
-    let (file, transcript) = match checked {
+    let (file, transcript, searched) = match checked {
         Err(Failure::Model(found)) if args.json => return invalid(Diagnostics(found.0)),
         checked => checked?,
     };
     if args.json {
-        return print(&json(&file, &transcript));
+        let mut object = json(&file, &transcript);
+        object["discovery"] = searched.map(|[variables, rows]| json!({ "variables": variables, "rows": rows })).into();
+        return print(&object);
     }
     warn(&file.warnings);
     let name = &file.problem.name;
     let header = file.description.as_ref().map_or(name.clone(), |text| format!("{name}: {text}"));
-    print(&[header, facts(&file, &transcript).to_string(), phases(&file).to_string()].join("\n\n"))
+    let mut facts = facts(&file, &transcript);
+    if let (Some(options), Some(size)) = (file.discover_options(), searched) {
+        facts.row(["discovery", &discovery(&options, size)]);
+    }
+    print(&[header, facts.to_string(), phases(&file).to_string()].join("\n\n"))
 }
 
 fn facts(file: &ProblemFile, transcript: &Transcript) -> Table {
@@ -70,6 +79,15 @@ fn facts(file: &ProblemFile, transcript: &Transcript) -> Table {
     });
     table.list("to be found", found);
     table
+}
+
+/// Which impacts are searched, and how large the relaxed program is.
+fn discovery(options: &DiscoverOptions, [variables, rows]: [usize; 2]) -> String {
+    let contacts = if options.contacts.is_empty() { "all contacts".to_owned() } else { options.contacts.join(", ") };
+    format!(
+        "impacts of {contacts}, from starts with 0 to {} touches; {variables} unknowns, {rows} rows",
+        options.touches
+    )
 }
 
 fn phases(file: &ProblemFile) -> Table {

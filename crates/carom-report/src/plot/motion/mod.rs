@@ -1,10 +1,22 @@
-//! The drawn system: snapshots along the motion, traces, and the ground.
+//! The drawn system: snapshots along the motion, or the motion itself; traces, and the ground.
 //!
 //! Snapshots are evenly spaced in time, older ones fainter; at impacts the system is
 //! drawn in outline. Both directions of
 //! the plane have the same scale.
+//!
+//! | step | module |
+//! |---|---|
+//! | bodies of a state | `scene` |
+//! | states between nodes | `between` |
+//! | chosen states, all on one sheet | `snapshot` |
+//! | states after each other | `frames`, `animation`, `layer` |
+//! | what stands still: window, traces, ground | `sheet`, `trace`, `ground` |
 
+mod animation;
+mod between;
+mod frames;
 mod ground;
+mod layer;
 mod scene;
 mod sheet;
 mod snapshot;
@@ -24,8 +36,14 @@ use scene::{Look, Scene, node_state};
 use snapshot::{Snapshot, nearest_node, snapshots};
 use std::path::{Path, PathBuf};
 
+pub use animation::animation;
+
 /// Weight of the traces' colours.
 const TRACE: f64 = 0.6;
+/// Weight of the inside of areas: lighter, so that what is drawn on it stays visible.
+const INSIDE: f64 = 0.35;
+/// Radius of dots.
+const DOT: f64 = 4.0;
 
 /// Draws the motion of the system; nothing if it has no drawing or never moved.
 pub fn motion(run: &Run<'_>, folder: &Path) -> Result<Option<PathBuf>, ReportError> {
@@ -38,7 +56,7 @@ pub fn motion(run: &Run<'_>, folder: &Path) -> Result<Option<PathBuf>, ReportErr
     let mut scene = Scene::new(run.system, run.drawing)?;
     let snapshots = snapshots(&mut scene, run.trajectory);
     let Some(last) = snapshots.last() else { return Ok(None) };
-    let traces = trace::traces(&mut scene, run.trajectory);
+    let traces = trace::traces(&mut scene, run.trajectory, f64::INFINITY);
     let state = node_state(run.trajectory, nearest_node(run.trajectory, last.time));
     let bodies = snapshots.iter().flat_map(|snapshot| &snapshot.bodies).flat_map(|body| &body.points);
     let sheet = sheet::Sheet::around(bodies.chain(traces.iter().flat_map(|trace| &trace.points)).copied());
@@ -50,10 +68,7 @@ pub fn motion(run: &Run<'_>, folder: &Path) -> Result<Option<PathBuf>, ReportErr
         for ground in &grounds {
             ground.draw(canvas);
         }
-        for trace in &traces {
-            let color = faint(color(run.drawing, trace.primitive), TRACE);
-            panel.curve(canvas, &Curve { points: trace.points.clone(), color, width: 1.0 });
-        }
+        draw_traces(canvas, &panel, run.drawing, &traces);
         for snapshot in &snapshots {
             draw_snapshot(canvas, &panel, run.drawing, snapshot);
         }
@@ -68,6 +83,22 @@ fn color(drawing: &[Primitive], index: usize) -> RGBColor {
     own.unwrap_or(if drawing[index].trace { PALETTE[0] } else { QUIET })
 }
 
+/// Width of the lines of a body.
+fn width(look: Look) -> f64 {
+    match look {
+        Look::Dot | Look::Thin => 1.0,
+        Look::Thick => 3.0,
+        Look::Area => 1.25,
+    }
+}
+
+fn draw_traces(canvas: &mut Canvas<'_>, panel: &Panel, drawing: &[Primitive], traces: &[trace::Trace]) {
+    for trace in traces {
+        let color = faint(color(drawing, trace.primitive), TRACE);
+        panel.curve(canvas, &Curve { points: trace.points.clone(), color, width: 1.0 });
+    }
+}
+
 fn draw_snapshot(canvas: &mut Canvas<'_>, panel: &Panel, drawing: &[Primitive], snapshot: &Snapshot) {
     for body in &snapshot.bodies {
         let color = faint(color(drawing, body.primitive), snapshot.weight);
@@ -76,28 +107,33 @@ fn draw_snapshot(canvas: &mut Canvas<'_>, panel: &Panel, drawing: &[Primitive], 
             Look::Dot if snapshot.is_impact => pixels.iter().for_each(|&pixel| canvas.dot(pixel, 2.5, color)),
             Look::Thick if snapshot.is_impact => canvas.path(&pixels, Stroke { color, width: 1.5 }),
             Look::Area if snapshot.is_impact => canvas.path(&pixels, Stroke { color, width: 1.0 }),
-            Look::Dot => pixels.iter().for_each(|&pixel| canvas.dot(pixel, 4.0, color)),
-            Look::Thin => canvas.path(&pixels, Stroke { color, width: 1.0 }),
-            Look::Thick => canvas.path(&pixels, Stroke { color, width: 3.0 }),
+            Look::Dot => pixels.iter().for_each(|&pixel| canvas.dot(pixel, DOT, color)),
+            Look::Thin | Look::Thick => canvas.path(&pixels, Stroke { color, width: width(body.look) }),
             Look::Area => {
-                // Lighter inside, so that what is drawn on it stays visible.
-                canvas.polygon(&pixels, faint(color, 0.35));
-                canvas.path(&pixels, Stroke { color, width: 1.25 });
+                canvas.polygon(&pixels, faint(color, INSIDE));
+                canvas.path(&pixels, Stroke { color, width: width(body.look) });
             }
         }
     }
 }
 
-/// What the ticks have to be multiplied by, if anything, and what is drawn in outline.
+/// What has to be known to read the picture: powers of ten, and what is drawn in outline.
 fn remark(panel: &Panel, snapshots: &[Snapshot], impacts: usize) -> String {
-    let labels = [panel.x.label("x", None), panel.y.label("y", None)];
-    let powers = if labels == ["x", "y"] { String::new() } else { labels.join(", ") };
     let outlined = match snapshots.iter().filter(|snapshot| snapshot.is_impact).count() {
         0 => String::new(),
         all if all == impacts => "outlined: at impacts".to_owned(),
         some => format!("outlined: at {some} of {impacts} impacts"),
     };
-    let parts = [powers, outlined];
+    joined([powers(panel), outlined])
+}
+
+/// What the ticks have to be multiplied by, if anything.
+fn powers(panel: &Panel) -> String {
+    let labels = [panel.x.label("x", None), panel.y.label("y", None)];
+    if labels == ["x", "y"] { String::new() } else { labels.join(", ") }
+}
+
+fn joined<const N: usize>(parts: [String; N]) -> String {
     parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("; ")
 }
 

@@ -24,6 +24,18 @@ pub(super) struct Body {
     pub primitive: usize,
     pub look: Look,
     pub points: Vec<Place>,
+    /// The same as a curve, if it is one.
+    pub round: Option<Ellipse>,
+}
+
+/// An ellipse in the drawing plane.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Ellipse {
+    pub center: Place,
+    /// Half axes, along its own directions.
+    pub radii: [f64; 2],
+    /// Angle of the first axis.
+    pub angle: f64,
 }
 
 /// All primitives but the ground, compiled as one function of `(t, q, v)`.
@@ -74,9 +86,9 @@ impl Scene {
     pub fn bodies(&mut self, state: &[f64]) -> Vec<Body> {
         self.evaluate(state);
         let body = |((index, primitive, start), moves): (&(usize, Primitive, usize), &bool)| {
-            let (look, points) = outline(&primitive.shape, &self.values[*start..]);
+            let (look, points, round) = outline(&primitive.shape, &self.values[*start..]);
             let look = if look == Look::Area && !moves { Look::Thin } else { look };
-            Body { primitive: *index, look, points }
+            Body { primitive: *index, look, points, round }
         };
         self.parts.iter().zip(&self.moves).map(body).collect()
     }
@@ -106,34 +118,42 @@ fn numbers(shape: &Shape) -> Vec<Id> {
     }
 }
 
-/// Look and points of a shape whose numbers stand at the front of `values`.
-fn outline(shape: &Shape, values: &[f64]) -> (Look, Vec<Place>) {
+/// Look and points of a shape whose numbers stand at the front of `values`, and the ellipse that they lie on.
+fn outline(shape: &Shape, values: &[f64]) -> (Look, Vec<Place>, Option<Ellipse>) {
     let pairs = |count: usize| values.chunks_exact(2).take(count).map(|pair| [pair[0], pair[1]]).collect::<Vec<_>>();
+    let round = |radii: [f64; 2], angle: f64| {
+        let ellipse = Ellipse { center: [values[0], values[1]], radii, angle };
+        (Look::Area, ellipse.corners(), Some(ellipse))
+    };
     match shape {
-        Shape::Point { .. } => (Look::Dot, pairs(1)),
-        Shape::Line { .. } => (Look::Thin, pairs(2)),
-        Shape::Rod { .. } => (Look::Thick, pairs(2)),
+        Shape::Point { .. } => (Look::Dot, pairs(1), None),
+        Shape::Line { .. } => (Look::Thin, pairs(2), None),
+        Shape::Rod { .. } => (Look::Thick, pairs(2), None),
         Shape::Polyline { points, closed } => {
             let mut corners = pairs(points.len());
             if *closed {
                 corners.extend(corners.first().copied());
             }
-            (if *closed { Look::Area } else { Look::Thin }, corners)
+            (if *closed { Look::Area } else { Look::Thin }, corners, None)
         }
-        Shape::Circle { .. } => (Look::Area, ellipse([values[0], values[1]], [values[2]; 2], 0.0)),
-        Shape::Ellipse { .. } => (Look::Area, ellipse([values[0], values[1]], [values[2], values[3]], values[4])),
-        Shape::Ground { .. } => (Look::Thin, Vec::new()),
+        Shape::Circle { .. } => round([values[2]; 2], 0.0),
+        Shape::Ellipse { .. } => round([values[2], values[3]], values[4]),
+        Shape::Ground { .. } => (Look::Thin, Vec::new(), None),
     }
 }
 
-fn ellipse(center: Place, radii: [f64; 2], angle: f64) -> Vec<Place> {
-    let (sine, cosine) = angle.sin_cos();
-    let corner = |index: usize| {
-        let (y, x) = (TAU * index as f64 / CORNERS as f64).sin_cos();
-        let (x, y) = (radii[0] * x, radii[1] * y);
-        [center[0] + cosine * x - sine * y, center[1] + sine * x + cosine * y]
-    };
-    (0..=CORNERS).map(corner).collect()
+impl Ellipse {
+    /// Points all around, the first again at the end.
+    fn corners(&self) -> Vec<Place> {
+        let Self { center, radii, angle } = self;
+        let (sine, cosine) = angle.sin_cos();
+        let corner = |index: usize| {
+            let (y, x) = (TAU * index as f64 / CORNERS as f64).sin_cos();
+            let (x, y) = (radii[0] * x, radii[1] * y);
+            [center[0] + cosine * x - sine * y, center[1] + sine * x + cosine * y]
+        };
+        (0..=CORNERS).map(corner).collect()
+    }
 }
 
 /// The point whose path is traced: the last, or the centre.

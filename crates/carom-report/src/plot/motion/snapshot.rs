@@ -32,9 +32,7 @@ pub(super) fn snapshots(scene: &mut Scene, trajectory: &Trajectory) -> Vec<Snaps
 
 /// Bodies at nodes evenly spaced in time.
 fn regular(scene: &mut Scene, trajectory: &Trajectory) -> Vec<Snapshot> {
-    let mut finite = (0..trajectory.len()).filter(|&k| scene.is_finite(&node_state(trajectory, k)));
-    let Some(first) = finite.next() else { return Vec::new() };
-    let last = finite.next_back().unwrap_or(first);
+    let Some([first, last]) = extent(scene, trajectory) else { return Vec::new() };
     let (start, end) = (trajectory.t[first], trajectory.t[last]);
     let time = |i: usize| start + (end - start) * i as f64 / (SNAPSHOTS - 1) as f64;
     let mut nodes: Vec<usize> = (0..SNAPSHOTS).map(|i| nearest_node(trajectory, time(i)).clamp(first, last)).collect();
@@ -50,6 +48,13 @@ fn regular(scene: &mut Scene, trajectory: &Trajectory) -> Vec<Snapshot> {
     nodes.into_iter().enumerate().map(snapshot).collect()
 }
 
+/// The first and the last node that can be drawn.
+pub(super) fn extent(scene: &mut Scene, trajectory: &Trajectory) -> Option<[usize; 2]> {
+    let mut finite = (0..trajectory.len()).filter(|&k| scene.is_finite(&node_state(trajectory, k)));
+    let first = finite.next()?;
+    Some([first, finite.next_back().unwrap_or(first)])
+}
+
 /// Equal ratios: the last snapshots stand out, the first are hints.
 fn weight(place: f64) -> f64 {
     OLDEST.powf(1.0 - place)
@@ -58,8 +63,9 @@ fn weight(place: f64) -> f64 {
 /// Bodies at the instants of impact.
 fn at_impacts(scene: &mut Scene, trajectory: &Trajectory, [start, end]: [f64; 2]) -> Vec<Snapshot> {
     let timeline = Timeline::new(trajectory);
-    let states =
-        choose(&trajectory.impacts, [start, end]).into_iter().map(|impact| timeline.state(Stop::Before(impact)));
+    let states = choose(&trajectory.impacts, [start, end], IMPACTS)
+        .into_iter()
+        .map(|impact| timeline.state(Stop::Before(impact)));
     let finite: Vec<Vec<f64>> = states.filter(|state| scene.is_finite(state)).collect();
     let snapshot = |state: Vec<f64>| Snapshot {
         time: state[0],
@@ -70,11 +76,11 @@ fn at_impacts(scene: &mut Scene, trajectory: &Trajectory, [start, end]: [f64; 2]
     finite.into_iter().map(snapshot).collect()
 }
 
-/// Impacts that do not crowd the picture.
-fn choose(impacts: &[Impact], [start, end]: [f64; 2]) -> Vec<&Impact> {
+/// Impacts that do not crowd the picture, `limit` at most.
+pub(super) fn choose(impacts: &[Impact], [start, end]: [f64; 2], limit: usize) -> Vec<&Impact> {
     let mut list: Vec<&Impact> = impacts.iter().filter(|impact| impact.t > start && impact.t <= end).collect();
-    if list.len() > IMPACTS {
-        list.dedup_by_key(|impact| ((impact.t - start) / (end - start) * IMPACTS as f64).ceil() as usize);
+    if list.len() > limit {
+        list.dedup_by_key(|impact| ((impact.t - start) / (end - start) * limit as f64).ceil() as usize);
     }
     list
 }
