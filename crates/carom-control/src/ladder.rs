@@ -153,6 +153,9 @@ pub fn solve_to_accuracy(
             names = Some(new);
             multipliers
         };
+        // On a finer mesh the search begins at a solution: a second solver, from elsewhere, would find another one.
+        let solver = if handed.is_some() && options.solver == "automatic" { "interior" } else { &options.solver };
+        let options = &SolveOptions { solver: solver.to_owned(), ..options.clone() };
         let mut solution = solve_with(&problem, &guess, options, &mut warm, observe)?;
         if handed.is_some() && ladder.warm {
             // Multipliers of another mesh may mislead; the motion alone does so less, with a small barrier first.

@@ -45,14 +45,20 @@ impl Solver for Automatic {
         let Some(rest) = left(options, &first.statistics).filter(|_| !is_final(&first.status)) else {
             return first;
         };
+        let counted = first.status == Status::OverDetermined;
         let second = Pounce.solve(nlp, &rest, observe);
-        match again(&rest, &first, &second) {
+        let mut found = match again(&rest, &first, &second) {
             Some(again) => {
                 let third = Pounce.solve(nlp, &again, observe);
                 best(vec![first, second, third])
             }
             None => best(vec![first, second]),
+        };
+        // More equations than unknowns may agree; if they do not, their number says more.
+        if counted && found.status == Status::LocallyInfeasible {
+            found.status = Status::OverDetermined;
         }
+        found
     }
 }
 

@@ -152,7 +152,11 @@ pub const SECTIONS: [Section; 18] = [
             key("bounds", "table: coordinate, rate or input = range", "bounds at all nodes"),
             key("start", "table: formula = range", "conditions at the beginning"),
             key("end", "table: formula = range", "conditions at the end"),
-            key("path", "table: formula = range", "conditions on the way; `force_<constraint>` is a constraint force"),
+            key(
+                "path",
+                "table: formula = range",
+                "conditions on the way, at the nodes between the ends (not at the ends themselves) or at samples; between those they may be exceeded a little. `force_<constraint>` is a constraint force, bounded at all nodes",
+            ),
             key(
                 "guess",
                 "table: coordinate, rate or input = number or list",
