@@ -169,3 +169,16 @@ fn contacts_go_on_through_maps() {
     let impact = &found.transitions[0];
     assert!((impact.v_plus[0] + impact.v_minus[0]).abs() < 1e-8 && impact.v_plus[1].abs() < 1e-10, "{impact:?}");
 }
+
+/// A cost without a least value, with a free duration: whatever the solver says, it is no success.
+#[test]
+fn motions_to_infinity_are_no_optima() {
+    let range = Range::new(0.1, 10.0);
+    let phase = Phase::new("go", systems::particle(1.0), Duration::Free { range, guess: 3.0 }, 50)
+        .start("y", Range::fixed(0.0))
+        .start("y'", Range::fixed(0.0))
+        .end("y'", Range::fixed(0.0));
+    let problem = ControlProblem::new("away").phase(phase).cost("far", 1.0, CostKind::Terminal("-y".to_owned()));
+    let found = run(&problem, "midpoint").unwrap();
+    assert!(!found.outcome.status.is_success(), "{}", found.outcome.status);
+}

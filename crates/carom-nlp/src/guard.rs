@@ -14,6 +14,8 @@ use crate::solver::Options;
 const BELIEVED: f64 = 1e-4;
 /// Residuals may exceed the tolerance by this factor, since solvers measure theirs after scaling.
 const SCALING: f64 = 100.0;
+/// Unknowns that have grown by this factor since the start, and beyond all bounds, are on their way to infinity.
+const BEYOND: f64 = 1e9;
 /// Distance to a bound at which interior points begin, absolute or relative to the bound.
 const INSIDE: f64 = 1e-2;
 
@@ -101,10 +103,24 @@ pub(crate) fn judge(
     let solver = solver.to_owned();
     let dependent = Vec::new();
     let mut outcome = Outcome { status, solver, point, objective, multipliers, residuals, statistics, dependent };
+    if outcome.status.is_success() && is_beyond(nlp, &outcome, options) {
+        outcome.status = Status::Unbounded;
+        return outcome;
+    }
     if let Some(why) = contradiction(nlp, &outcome, &rows, options) {
         outcome.status = Status::Failed(format!("the solver reports `{}`, but {why}", outcome.status));
     }
     outcome
+}
+
+/// True if the point is so far from the start that relative residuals say nothing: the objective has been followed down to
+/// where rounding ends it.
+fn is_beyond(nlp: &dyn Nlp, outcome: &Outcome, options: &Options) -> bool {
+    let size = |x: &[f64]| x.iter().fold(1.0_f64, |size, x| size.max(x.abs()));
+    let start = options.start.as_deref().unwrap_or(nlp.start());
+    let bounds = nlp.variable_ranges().iter().flat_map(|range| [range.lower, range.upper]);
+    let scale = bounds.filter(|bound| bound.is_finite()).fold(size(start), |size, bound| size.max(bound.abs()));
+    size(&outcome.point) > BEYOND * scale
 }
 
 /// Why a success is none.
