@@ -1,4 +1,4 @@
-//! Cases that once went wrong without a word.
+//! Cases that are easy to get wrong without a word.
 
 mod systems;
 
