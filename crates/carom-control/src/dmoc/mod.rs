@@ -83,31 +83,39 @@ impl Transcription for Dmoc {
     }
 
     fn transcribe(&self, problem: &ControlProblem, backend: Backend) -> Result<Transcript, ControlError> {
-        let phases = prepare(problem)?;
-        let mut assembly = Assembly::default();
-        let mut layout = Layout { freed: freed(problem, &mut assembly)?, ..Layout::default() };
-        let mut stage = 0;
-        for (number, phase) in phases.iter().enumerate() {
-            let costs = Costs::read(problem, number, phase)?;
-            let mut own = PhaseLayout {
-                duration: duration(phase, &mut assembly),
-                mesh: phase.phase.mesh(),
-                ..PhaseLayout::default()
-            };
-            let place = Place { phase, stage, freed: &layout.freed };
-            node::nodes(&place, &mut assembly, &mut own);
-            interval::intervals(&place, &*self.rule, &costs, &mut assembly, &mut own)?;
-            boundary(&place, &costs, &mut assembly, &own)?;
-            stage += own.q.len() as u32;
-            layout.phases.push(own);
-        }
-        join(problem, &phases, Some(&*self.rule), &mut layout, &mut assembly)?;
-        Ok(Transcript { program: assembly.finish(backend)?, layout, method: self.name() })
+        transcript(problem, (self.name(), Some(&*self.rule)), backend, |place, costs, assembly, own| {
+            node::nodes(place, assembly, own);
+            interval::intervals(place, &*self.rule, costs, assembly, own)?;
+            boundary(place, costs, assembly, own)
+        })
     }
 
     fn read(&self, problem: &ControlProblem, layout: &Layout, outcome: &Outcome) -> Result<Reading, ControlError> {
         extract(problem, &DiscreteReader { table: self.rule.table() }, layout, outcome)
     }
+}
+
+/// The program of all phases, each transcribed by `phase`, joined by the transitions.
+pub(crate) fn transcript(
+    problem: &ControlProblem,
+    (method, rule): (String, Option<&dyn Rule>),
+    backend: Backend,
+    phase: impl Fn(&Place<'_>, &Costs, &mut Assembly, &mut PhaseLayout) -> Result<(), ControlError>,
+) -> Result<Transcript, ControlError> {
+    let phases = prepare(problem)?;
+    let mut assembly = Assembly::default();
+    let mut layout = Layout { freed: freed(problem, &mut assembly)?, ..Layout::default() };
+    let mut stage = 0;
+    for (number, prepared) in phases.iter().enumerate() {
+        let costs = Costs::read(problem, number, prepared)?;
+        let (duration, mesh) = (duration(prepared, &mut assembly), prepared.phase.mesh());
+        let mut own = PhaseLayout { duration, mesh, ..PhaseLayout::default() };
+        phase(&Place { phase: prepared, stage, freed: &layout.freed }, &costs, &mut assembly, &mut own)?;
+        stage += own.q.len() as u32;
+        layout.phases.push(own);
+    }
+    join(problem, &phases, rule, &mut layout, &mut assembly)?;
+    Ok(Transcript { program: assembly.finish(backend)?, layout, method })
 }
 
 /// Where a phase is being transcribed.

@@ -22,11 +22,10 @@ mod interval;
 mod points;
 mod read;
 
-use crate::assembly::Assembly;
-use crate::dmoc::{Costs, Place, duration, ends, freed, join, prepare};
+use crate::dmoc::{ends, transcript};
 use crate::error::ControlError;
 use crate::extract::{Reading, extract};
-use crate::layout::{Layout, PhaseLayout};
+use crate::layout::Layout;
 use crate::problem::ControlProblem;
 use crate::transcription::{Transcript, Transcription};
 use carom_discrete::rules::{Lobatto, Rule, Table};
@@ -61,30 +60,15 @@ impl Transcription for HermiteSimpson {
     }
 
     fn transcribe(&self, problem: &ControlProblem, backend: Backend) -> Result<Transcript, ControlError> {
-        let phases = prepare(problem)?;
-        let mut assembly = Assembly::default();
-        let mut layout = Layout { freed: freed(problem, &mut assembly)?, ..Layout::default() };
-        let mut stage = 0;
-        for (number, phase) in phases.iter().enumerate() {
-            let costs = Costs::read(problem, number, phase)?;
-            let mut own = PhaseLayout {
-                duration: duration(phase, &mut assembly),
-                mesh: phase.phase.mesh(),
-                sample_times: SIMPSON.map(|(time, _)| time).to_vec(),
-                inner_times: vec![0.5],
-                ..PhaseLayout::default()
-            };
-            let place = Place { phase, stage, freed: &layout.freed };
-            let points = Points::new(&place, &mut assembly, &mut own)?;
-            points.motion(&place, &mut assembly, &own);
-            interval::intervals(&place, &points, &costs, &mut assembly, &mut own);
-            conditions::conditions(&place, &points, &mut assembly, &own)?;
-            ends(&place, &costs, &mut assembly, &own)?;
-            stage += own.q.len() as u32;
-            layout.phases.push(own);
-        }
-        join(problem, &phases, None, &mut layout, &mut assembly)?;
-        Ok(Transcript { program: assembly.finish(backend)?, layout, method: self.name() })
+        transcript(problem, (self.name(), None), backend, |place, costs, assembly, own| {
+            own.sample_times = SIMPSON.map(|(time, _)| time).to_vec();
+            own.inner_times = vec![0.5];
+            let points = Points::new(place, assembly, own)?;
+            points.motion(place, assembly, own);
+            interval::intervals(place, &points, costs, assembly, own);
+            conditions::conditions(place, &points, assembly, own)?;
+            ends(place, costs, assembly, own)
+        })
     }
 
     fn read(&self, problem: &ControlProblem, layout: &Layout, outcome: &Outcome) -> Result<Reading, ControlError> {
