@@ -61,6 +61,8 @@ mod layout;
 mod measure;
 mod null_space;
 mod phase;
+#[allow(dead_code)]
+mod planner;
 mod problem;
 mod replay;
 mod solution;

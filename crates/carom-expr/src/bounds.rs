@@ -134,7 +134,7 @@ fn product(a: Interval, b: Interval, equal: bool) -> Interval {
     if equal { a.square() } else { a * b }
 }
 
-fn unary(op: Unary, x: Interval) -> Interval {
+pub(crate) fn unary(op: Unary, x: Interval) -> Interval {
     match op {
         Unary::Neg => -x,
         Unary::Sqrt => x.sqrt(),
@@ -154,7 +154,7 @@ fn unary(op: Unary, x: Interval) -> Interval {
     }
 }
 
-fn binary(op: Binary, a: Interval, b: Interval) -> Interval {
+pub(crate) fn binary(op: Binary, a: Interval, b: Interval) -> Interval {
     match op {
         Binary::Add => a + b,
         Binary::Sub => a - b,

@@ -5,7 +5,8 @@
 //! | build expressions, in Rust or from text | [`Graph`], [`Scope`], [`text`] |
 //! | differentiate, substitute | [`Graph::gradient`], [`Graph::jacobian`], [`Graph::hessian`], [`Graph::directional`], [`Graph::substitute`] |
 //! | evaluate | [`Function`], [`Evaluator`] |
-//! | bound over boxes | [`Bounds`], [`Interval`] |
+//! | bound over boxes | [`Bounds`], [`Interval`], [`supremum`](supremum()) |
+//! | find periods | [`Graph::dependence`] |
 //!
 //! Nothing is differenced numerically, and nothing is stored twice.
 
@@ -20,10 +21,12 @@ mod interval;
 mod jacobian;
 mod minors;
 mod op;
+mod period;
 mod scope;
 pub mod series;
 mod simplify;
 mod substitute;
+mod supremum;
 pub mod text;
 
 pub use bounds::Bounds;
@@ -32,4 +35,6 @@ pub use graph::{Graph, Id, Node};
 pub use interval::Interval;
 pub use jacobian::SparseMatrix;
 pub use op::{Binary, Unary};
+pub use period::Dependence;
 pub use scope::{Expr, IntoExpr, Scope, ids};
+pub use supremum::{Supremum, SupremumOptions, supremum};

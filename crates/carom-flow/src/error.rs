@@ -43,6 +43,8 @@ pub enum FlowError {
     #[error(transparent)]
     Function(#[from] FunctionError),
     #[error(transparent)]
+    Projection(#[from] carom_model::projection::ProjectionError),
+    #[error(transparent)]
     Failure(#[from] FlowFailure),
     #[error("{error}")]
     Stopped {

@@ -21,6 +21,23 @@ pub struct FlowSchedule {
     pub max_step: f64,
 }
 
+impl FlowSchedule {
+    /// Number of nodes, both ends included.
+    fn nodes(&self) -> usize {
+        ((self.until - self.start) / self.output - 1e-9).ceil().max(1.0) as usize + 1
+    }
+
+    /// Time of a node.
+    fn time(&self, k: usize) -> f64 {
+        if k + 1 == self.nodes() { self.until } else { self.start + k as f64 * self.output }
+    }
+
+    /// Times of all nodes.
+    pub(crate) fn times(&self) -> Vec<f64> {
+        (0..self.nodes()).map(|k| self.time(k)).collect()
+    }
+}
+
 /// Nodes between two calls of the observer.
 const OBSERVE_EVERY: usize = 256;
 /// Beyond this many nodes something is mistyped.
@@ -113,9 +130,8 @@ impl<'s> Flow<'s> {
         observe: &mut dyn FnMut(f64) -> bool,
     ) -> Result<bool, FlowError> {
         self.life.begin(&mut self.motion, (schedule.start, q, v), &self.closed, self.recorder.log())?;
-        let last = ((schedule.until - schedule.start) / schedule.output - 1e-9).ceil().max(1.0) as usize;
-        for k in 0..=last {
-            let time = if k == last { schedule.until } else { schedule.start + k as f64 * schedule.output };
+        for k in 0..schedule.nodes() {
+            let time = schedule.time(k);
             // Every node ends a step: what lies before it has been checked, what lies after has not.
             self.life.advance(&mut self.motion, time, self.recorder.log())?;
             self.record()?;
@@ -165,7 +181,7 @@ fn conclude(
     }
 }
 
-fn check_schedule(schedule: FlowSchedule) -> Result<(), FlowError> {
+pub(crate) fn check_schedule(schedule: FlowSchedule) -> Result<(), FlowError> {
     let bad = |name, value, expected| Err(FlowError::BadSetting { name, value, expected });
     if !(schedule.output > 0.0 && schedule.output.is_finite()) {
         return bad("step", schedule.output, "a positive number");

@@ -11,6 +11,7 @@
 //! | steps as long as a series holds | [`Taylor`] |
 //! | impacts on the way | [`HybridTaylor`] |
 //! | a whole run | [`Flow`] |
+//! | a smooth path whose projection bounces | [`projected_flow`] |
 
 mod approach;
 mod charts;
@@ -22,6 +23,7 @@ mod kinks;
 mod ldl;
 mod momentum;
 mod options;
+mod projected;
 mod reading;
 mod saddle;
 mod stepping;
@@ -31,4 +33,5 @@ pub use error::{FlowError, FlowFailure};
 pub use flow::{Flow, FlowSchedule};
 pub use hybrid::HybridTaylor;
 pub use options::{FlowFormulation, FlowOptions};
+pub use projected::projected_flow;
 pub use taylor::Taylor;

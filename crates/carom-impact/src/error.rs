@@ -2,6 +2,7 @@
 
 use crate::laws::LawFailure;
 use carom_model::LegendreError;
+use carom_model::projection::ProjectionError;
 
 /// Why a motion with contacts cannot go on.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -59,6 +60,8 @@ pub enum ImpactError {
     Inside { time: f64, contact: String, depth: f64, nearest: String },
     #[error("at t = {time} the modes of the contacts change without end; the last change was of `{contact}`")]
     Undecided { time: f64, contact: String },
+    #[error(transparent)]
+    Projection(#[from] ProjectionError),
     #[error(transparent)]
     Legendre(#[from] LegendreError),
 }

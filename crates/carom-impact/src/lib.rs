@@ -7,6 +7,7 @@
 //! | one contact or several | [`Resolver`] |
 //! | the first root of a gap | [`polynomial`], [`path`] |
 //! | free, impact, rebound or attach, slide, stick, release | [`Life`] |
+//! | smooth paths whose projections bounce | [`Projected`] |
 //! | a recorded impact against its law | [`Verifier`] |
 //! | a trajectory under suspicion | [`diagnose`] |
 
@@ -21,6 +22,7 @@ mod life;
 mod options;
 pub mod path;
 pub mod polynomial;
+mod projected;
 mod quasivelocity;
 mod redundant;
 mod resolver;
@@ -36,6 +38,7 @@ pub use error::ImpactError;
 pub use geometry::Geometry;
 pub use life::Life;
 pub use options::{ContactOptions, JumpKind};
+pub use projected::{Crossing, Projected, ProjectedPath, ProjectedRun};
 pub use resolver::{Before, Multiple, Resolved, Resolver, SurfaceImpulse};
 pub use smooth::{Arrival, Attention, ClosedContact, Departed, Departure, Log, Smooth, Start, Watch};
 pub use space::{ContactSpace, Saddle};

@@ -22,6 +22,7 @@ mod hamel;
 pub mod laws;
 mod legendre;
 mod motion;
+pub mod projection;
 mod quasivelocity;
 mod random;
 mod recorder;

@@ -1,0 +1,98 @@
+//! One side of the boundary: its integrator, and momenta there.
+
+use crate::geometry::Geometry;
+use crate::smooth::Smooth;
+use carom_expr::{Backend, FunctionError};
+use carom_linalg::Lu;
+use carom_model::projection::Projection;
+use carom_model::{Dynamics, Legendre};
+
+/// An integrator on one side. Its coordinates are `z`, followed by roots of the projection.
+pub(super) struct Side<S> {
+    pub(super) smooth: S,
+    pub(super) legendre: Legendre,
+    geometry: Geometry,
+    n: usize,
+    /// The coordinate that each root is a value of.
+    roots: Vec<usize>,
+}
+
+impl<S: Smooth> Side<S> {
+    pub(super) fn new(
+        smooth: S,
+        dynamics: &Dynamics,
+        projection: &Projection,
+        backend: Backend,
+    ) -> Result<Self, FunctionError> {
+        let n = projection.simple().dimension();
+        let mut roots: Vec<usize> = projection.roots().iter().map(|root| root.coordinate).collect();
+        roots.truncate(dynamics.dimension() - n);
+        let (legendre, geometry) = (Legendre::new(dynamics, backend)?, Geometry::new(dynamics, backend)?);
+        Ok(Self { smooth, legendre, geometry, n, roots })
+    }
+
+    fn full_state(&mut self) -> Result<(Vec<f64>, Vec<f64>), S::Error> {
+        let size = self.n + self.roots.len();
+        let (mut z, mut dz) = (vec![0.0; size], vec![0.0; size]);
+        self.smooth.state(&mut z, &mut dz)?;
+        Ok((z, dz))
+    }
+
+    /// `z` and `z'`.
+    pub(super) fn state(&mut self) -> Result<(Vec<f64>, Vec<f64>), S::Error> {
+        let (mut z, mut dz) = self.full_state()?;
+        z.truncate(self.n);
+        dz.truncate(self.n);
+        Ok((z, dz))
+    }
+
+    /// True if the gap of this side falls.
+    pub(super) fn closes(&mut self) -> Result<bool, S::Error> {
+        let (z, dz) = self.full_state()?;
+        let (_, rate) = self.geometry.closing(0, &z, &dz);
+        Ok(rate < 0.0)
+    }
+
+    /// The momentum as a covector of `z`: roots move with it, `dr/dz = -G_r^-1 G_z`.
+    pub(super) fn momentum(&mut self) -> Result<Vec<f64>, S::Error> {
+        let (z, dz) = self.full_state()?;
+        let (n, m) = (self.n, self.roots.len());
+        let mut p = vec![0.0; n + m];
+        let t = self.smooth.time();
+        self.legendre.momentum(&z, &dz, t, &mut p);
+        let mut share = p.split_off(n);
+        if m > 0 {
+            let rows = self.legendre.constraints(&z).1;
+            // Solves G_r^T y = p_r.
+            let transposed: Vec<f64> = (0..m * m).map(|k| rows[(k % m) * (n + m) + n + k / m]).collect();
+            let mut lu = Lu::new(m);
+            if lu.factor(&transposed).is_ok() {
+                lu.solve(&mut share);
+            }
+            for (y, row) in share.iter().zip(rows.chunks(n + m)) {
+                p.iter_mut().zip(row).for_each(|(p, entry)| *p -= y * entry);
+            }
+        }
+        Ok(p)
+    }
+
+    /// The state on this side at a point of the boundary with a momentum; `dz` is a guess of the velocity.
+    pub(super) fn with_momentum(
+        &mut self,
+        t: f64,
+        (z, dz, p): (&[f64], &[f64], &[f64]),
+    ) -> Result<(Vec<f64>, Vec<f64>), S::Error> {
+        let with_roots = |values: &[f64]| {
+            let roots = self.roots.iter().map(|&coordinate| values[coordinate]);
+            values.iter().copied().chain(roots).collect::<Vec<f64>>()
+        };
+        let (mut z, mut dz) = (with_roots(z), with_roots(dz));
+        let mut p: Vec<f64> = p.iter().copied().chain(self.roots.iter().map(|_| 0.0)).collect();
+        let mut multipliers = vec![0.0; self.legendre.constraint_count()];
+        if !self.roots.is_empty() {
+            self.legendre.project_configuration(&mut z)?;
+        }
+        self.legendre.velocity(&z, t, &mut p, &mut dz, &mut multipliers)?;
+        Ok((z, dz))
+    }
+}

@@ -1,0 +1,51 @@
+//! Why a system has no projection.
+
+use carom_expr::FunctionError;
+
+/// Why a projection onto the feasible set cannot be had.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[allow(missing_docs)] // the fields say what the messages show
+pub enum ProjectionError {
+    #[error("the system has {found} contacts; a projection needs exactly one gap{known}")]
+    ContactCount { found: usize, known: String },
+    #[error("contact `{contact}` {why}; the projected principle knows elastic impacts of one smooth gap only")]
+    Contact { contact: String, why: String },
+    #[error(
+        "the Lagrangian is not of the form v.M(q)v/2 - V(q): {why}; without that form momenta of the projected system do not reflect"
+    )]
+    NotSimple { why: String },
+    #[error("{what} cannot be projected: {advice}")]
+    NotSupported { what: String, advice: String },
+    #[error("there is no coordinate `{name}`; coordinates: {known}")]
+    UnknownCoordinate { name: String, known: String },
+    #[error("the gap of `{contact}` is monotonic in no coordinate, as (12) asks:\n{reasons}")]
+    NotMonotonic { contact: String, reasons: String },
+    #[error(
+        "Lambda is not bounded: |Lambda| = {value:.3e} at {point}, and grows; no k makes the projection invertible (limit the coordinates to a domain)"
+    )]
+    Unbounded { value: f64, point: String },
+    #[error(
+        "k = {k} is too small: |Lambda| = {value} at {point}, so the projection folds over unless k > {bound}; leave k out to have it chosen"
+    )]
+    SmallFactor { k: f64, value: f64, point: String, bound: f64 },
+    #[error("constraint `{constraint}` can be solved for no coordinate in closed form:\n{reasons}")]
+    NotSolvable { constraint: String, reasons: String },
+    #[error(
+        "`{coordinate}` lives on a circle, where the gap must vanish at two places; it vanishes at {found} within one period"
+    )]
+    ArcCount { coordinate: String, found: usize },
+    #[error(
+        "the cubic projection of the circle is monotonic only if the feasible arc is longer than a quarter of the period: `{coordinate}` is feasible on [{from:.6}, {to:.6}], {share:.4} of the period, and the slope at the far side would be {slope:.4} (it must be negative)"
+    )]
+    ShortArc { coordinate: String, from: f64, to: f64, share: f64, slope: f64 },
+    #[error("the map has no value at {point}: {why}")]
+    NoImage { point: String, why: &'static str },
+    #[error("projection fails at {point}: {what}")]
+    NotVerified { point: String, what: String },
+    #[error("the domain of `{name}` is [{from}, {to}]; it must be an interval that is not empty")]
+    BadDomain { name: String, from: f64, to: f64 },
+    #[error(transparent)]
+    Function(#[from] FunctionError),
+    #[error(transparent)]
+    System(#[from] crate::SystemError),
+}

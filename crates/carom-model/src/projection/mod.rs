@@ -1,0 +1,223 @@
+//! Projections onto the feasible set: smooth paths for motions with impacts.
+//!
+//! The projected Hamilton's principle (Pekarek and Murphey, *Global projections for variational nonsmooth mechanics*)
+//! looks for paths `z(t)` on all of `Q` instead of paths that bounce in `C = { phi >= 0 }`,
+//!
+//! ```text
+//! delta int L(P(z), P'(z) z') dt + int F . P'(z) delta z dt = 0,        P : Q -> C                     (5), (10) of 002
+//! ```
+//!
+//! with a map `P` of the class
+//!
+//! ```text
+//! P(P(z)) = P(z),   P continuous,   P = id on C,   P a diffeomorphism off C,
+//! P' = I - 2 M^-1 phi'^T phi' / (phi' M^-1 phi'^T)   on the boundary, seen from outside                      (11)
+//! ```
+//!
+//! Then momenta of the projected system are continuous, `z(t)` is once continuously differentiable, and `q = P(z)` is
+//! the motion with elastic impacts. Forces act with `M q'' + ... = F` (the printed (11) of 002 has the opposite sign).
+//!
+//! | what | module |
+//! |---|---|
+//! | systems that can be projected; constraints are solved first (`P_h`) | [`Simple`], `constraints` |
+//! | the coordinate that the gap replaces (12) | [`Monotonic`] |
+//! | normal form, the global projection (14) - (16), `k` | [`NormalForm`] |
+//! | the circle (V-A) | [`Arc`] |
+//! | the earlier projection, good near one impact only | [`Local`] |
+//! | numbers: `P`, `P'`, its inverse | [`ProjectionMap`] |
+//! | membership in the class, by sampling | [`Verification`] |
+//! | the Lagrangian systems on both sides | [`Projection::sides`] |
+//!
+//! Constrained systems: the document sets `P_c = P_h . P_u` and needs the constraints to be separable (Lemma 3). Here
+//! `P_u` is the global projection of the system *on the constraint manifold*, so that (29), `P_c'(z+) = A P_c'(z-)`,
+//! holds whether they are separable or not.
+
+mod arc;
+mod constraints;
+mod domain;
+mod error;
+mod implicit;
+mod local;
+mod map;
+mod monotonic;
+mod normal;
+mod normal_coordinates;
+
+mod sides;
+mod simple;
+mod verify;
+
+pub use arc::Arc;
+pub use domain::Domain;
+pub use error::ProjectionError;
+pub use implicit::Root;
+pub use local::Local;
+pub use map::ProjectionMap;
+pub use monotonic::Monotonic;
+pub use normal::NormalForm;
+pub use normal_coordinates::{NormalCoordinates, NormalSide};
+pub use simple::Simple;
+pub use verify::{Check, Verification, VerifyOptions};
+
+use crate::system::System;
+use carom_expr::{Graph, Id};
+
+/// How a projection is made.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ProjectionOptions {
+    /// The coordinate that the gap replaces; the best one if absent.
+    pub coordinate: Option<String>,
+    /// The constant `k`; chosen from the bound of `|Lambda|` if absent.
+    pub k: Option<f64>,
+    /// Limits of coordinates, by name: bounds are proved within them.
+    pub domain: Vec<(String, [f64; 2])>,
+}
+
+/// Which projection it is.
+#[derive(Clone, Debug)]
+pub enum ProjectionKind {
+    /// The global one, through the normal form.
+    Global(NormalForm),
+    /// The one of the circle.
+    Circle(Arc),
+    /// The local one of the earlier work.
+    Local(Local),
+}
+
+/// A map `P` onto the feasible set of a system.
+#[derive(Clone, Debug)]
+pub struct Projection {
+    simple: Simple,
+    kind: ProjectionKind,
+    /// `P(u)` off the feasible set.
+    image: Vec<Id>,
+    /// Variables in `image` that have no formula.
+    roots: Vec<Root>,
+    /// `P'(u)` off the feasible set, row by row.
+    jacobian: Vec<Id>,
+}
+
+impl Projection {
+    /// The global projection of a system, or that of the circle.
+    pub fn new(system: &System, options: &ProjectionOptions) -> Result<Self, ProjectionError> {
+        let mut simple = Simple::new(system)?;
+        let (only, limits) = settings(&simple, options)?;
+        let monotonic = match monotonic::find(&mut simple, only, &limits) {
+            Err(refused @ ProjectionError::NotMonotonic { .. }) => {
+                let Some(arc) = Arc::find(&simple)? else { return Err(refused) };
+                let image = vec![arc.image(&mut simple)];
+                return Ok(Self::with(simple, ProjectionKind::Circle(arc), image, Vec::new()));
+            }
+            found => found?,
+        };
+        let normal = NormalForm::new(&mut simple, monotonic, options.k, &limits)?;
+        let stay: Vec<Id> = normal.others.iter().map(|&i| simple.u[i]).collect();
+        let moved = normal.shifted(&mut simple.graph, simple.gap, &stay, &normal.delta);
+        let mirrored = simple.graph.neg(simple.gap);
+        let root = root_name(&simple, monotonic.coordinate);
+        let (first, root) = normal.solved(&mut simple, &moved, mirrored, &root);
+        let mut image = vec![first; simple.dimension()];
+        normal.others.iter().zip(moved).for_each(|(&i, moved)| image[i] = moved);
+        Ok(Self::with(simple, ProjectionKind::Global(normal), image, root.into_iter().collect()))
+    }
+
+    /// The local projection of the earlier work, defined by the configuration of the impact.
+    pub fn local(system: &System, impact: &[f64]) -> Result<Self, ProjectionError> {
+        let mut simple = Simple::new(system)?;
+        let local = Local::new(&mut simple, impact)?;
+        let image = local.image(&mut simple);
+        Ok(Self::with(simple, ProjectionKind::Local(local), image, Vec::new()))
+    }
+
+    fn with(mut simple: Simple, kind: ProjectionKind, image: Vec<Id>, roots: Vec<Root>) -> Self {
+        let graph = &mut simple.graph;
+        let u = simple.u.clone();
+        let jacobian = image.iter().flat_map(|&row| implicit::gradient(graph, &roots, row, &u)).collect();
+        Self { simple, kind, image, roots, jacobian }
+    }
+
+    /// The system that is projected, on its constraint manifold.
+    pub fn simple(&self) -> &Simple {
+        &self.simple
+    }
+
+    /// Which projection it is.
+    pub fn kind(&self) -> &ProjectionKind {
+        &self.kind
+    }
+
+    /// The normal form, if it is the global projection.
+    pub fn normal_form(&self) -> Option<&NormalForm> {
+        match &self.kind {
+            ProjectionKind::Global(normal) => Some(normal),
+            _ => None,
+        }
+    }
+
+    /// The graph of all its expressions.
+    pub fn graph(&self) -> &Graph {
+        &self.simple.graph
+    }
+
+    /// `P(u)` off the feasible set, as expressions of `u` and the roots.
+    pub fn image(&self) -> &[Id] {
+        &self.image
+    }
+
+    /// Variables of the image that equations define.
+    pub fn roots(&self) -> &[Root] {
+        &self.roots
+    }
+
+    /// `P'(u)` off the feasible set, row by row.
+    pub fn jacobian(&self) -> &[Id] {
+        &self.jacobian
+    }
+
+    /// `P''(u)` off the feasible set as expressions of the returned graph: `d2 P_i/du_j du_k` at `(i n + j) n + k`.
+    pub fn second_derivative(&self) -> (Graph, Vec<Id>) {
+        let mut graph = self.simple.graph.clone();
+        let rows = self.jacobian.iter();
+        let all = rows.flat_map(|&row| implicit::gradient(&mut graph, &self.roots, row, &self.simple.u)).collect();
+        (graph, all)
+    }
+
+    /// A workspace that evaluates it.
+    pub fn map(&self) -> Result<ProjectionMap, ProjectionError> {
+        ProjectionMap::new(self)
+    }
+}
+
+/// The settings, with coordinates by number.
+#[allow(clippy::type_complexity)] // a number, and one pair of limits per coordinate
+fn settings(
+    simple: &Simple,
+    options: &ProjectionOptions,
+) -> Result<(Option<usize>, Vec<Option<[f64; 2]>>), ProjectionError> {
+    let place = |name: &String| {
+        let known = || simple.coordinates.iter().map(|c| c.name.as_str()).collect::<Vec<_>>().join(", ");
+        let missing = || ProjectionError::UnknownCoordinate { name: name.clone(), known: known() };
+        simple.coordinates.iter().position(|c| c.name == *name).ok_or_else(missing)
+    };
+    let only = options.coordinate.as_ref().map(place).transpose()?;
+    let mut limits = vec![None; simple.dimension()];
+    for (name, limit) in &options.domain {
+        let [from, to] = *limit;
+        // Comparisons with not-a-number are false.
+        let is_range = from < to && from.is_finite() && to.is_finite();
+        if !is_range {
+            return Err(ProjectionError::BadDomain { name: name.clone(), from, to });
+        }
+        limits[place(name)?] = Some(*limit);
+    }
+    Ok((only, limits))
+}
+
+/// A name that no coordinate has.
+fn root_name(simple: &Simple, coordinate: usize) -> String {
+    let mut name = format!("{}_image", simple.coordinates[coordinate].name);
+    while simple.coordinates.iter().any(|c| c.name == name) {
+        name.push('_');
+    }
+    name
+}

@@ -1,0 +1,329 @@
+//! Whether a map belongs to the class of projections, by sampling.
+//!
+//! | check | what is compared |
+//! |---|---|
+//! | feasible | `phi(P(z)) >= 0`, and `P(P(z)) = P(z)` |
+//! | continuous | `P(z) = z` on the boundary |
+//! | reflects | `P'(z) = I - 2 M^-1 phi'^T phi' / (phi' M^-1 phi'^T)` on the boundary, (11) |
+//! | regular | `det P'(z) < 0` outside |
+//! | invertible | the inverse takes `P(z)` back to `z` |
+//! | constrained | `P_c'(z+) = A P_c'(z-)` on the boundary, (29), if there are constraints |
+//!
+//! Every check has the worst residual that was met, where it was met, and the bound it is held against. Lemma 3's
+//! condition, `phi_u' M^-1 phi_h'^T = 0` on the boundary, is reported: it is not needed here.
+
+use super::error::ProjectionError;
+use super::map::ProjectionMap;
+use super::{Projection, ProjectionKind};
+use crate::random::Random;
+use crate::system::System;
+use carom_expr::{Backend, Dependence, Evaluator, Function, Group, Id};
+use carom_linalg::{Lu, dot, max_abs};
+
+/// How membership is looked at.
+#[derive(Clone, Debug, PartialEq)]
+pub struct VerifyOptions {
+    /// Number of points outside, and of points on the boundary.
+    pub samples: usize,
+    /// Coordinates without a period or limits are sampled in `[-extent, extent]`.
+    pub extent: f64,
+    /// Bound of residuals, relative to the sizes of what is compared.
+    pub tolerance: f64,
+}
+
+impl Default for VerifyOptions {
+    fn default() -> Self {
+        Self { samples: 1000, extent: 10.0, tolerance: 1e-9 }
+    }
+}
+
+/// One property, at its worst.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Check {
+    /// What was checked.
+    pub name: &'static str,
+    /// The worst residual.
+    pub worst: f64,
+    /// Where it was met, in words.
+    pub point: String,
+    /// What it is held against.
+    pub bound: f64,
+    /// Number of points.
+    pub samples: usize,
+}
+
+impl Check {
+    /// True if the residual is within its bound.
+    pub fn holds(&self) -> bool {
+        self.worst <= self.bound
+    }
+}
+
+/// What sampling says of a projection.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Verification {
+    /// One entry per property.
+    pub checks: Vec<Check>,
+    /// The largest `|phi_u' M^-1 phi_h'^T|` on the boundary, relative to the sizes of both, if there are constraints
+    /// (Lemma 3 wants zero), and where.
+    pub separability: Option<(f64, String)>,
+}
+
+impl Verification {
+    /// True if all checks hold.
+    pub fn is_member(&self) -> bool {
+        self.checks.iter().all(Check::holds)
+    }
+
+    /// The first check that does not hold, as an error.
+    pub fn require(&self) -> Result<(), ProjectionError> {
+        let Some(failed) = self.checks.iter().find(|check| !check.holds()) else { return Ok(()) };
+        let Check { name, worst, point, bound, .. } = failed;
+        let what = format!("`{name}` is off by {worst:.3e}, more than {bound:.1e}");
+        Err(ProjectionError::NotVerified { point: point.clone(), what })
+    }
+
+    /// Keeps the worst of each property.
+    fn see(&mut self, name: &'static str, value: f64, bound: f64, point: impl Fn() -> String) {
+        // Not-a-number is as bad as can be.
+        let value = if value.is_nan() { f64::INFINITY } else { value };
+        match self.checks.iter_mut().find(|check| check.name == name) {
+            Some(check) => {
+                check.samples += 1;
+                if value > check.worst {
+                    (check.worst, check.point) = (value, point());
+                }
+            }
+            None => self.checks.push(Check { name, worst: value, point: point(), bound, samples: 1 }),
+        }
+    }
+}
+
+impl Projection {
+    /// Samples the properties of the class; `system` is the one that was projected.
+    pub fn verify(&self, system: &System, options: &VerifyOptions) -> Result<Verification, ProjectionError> {
+        let mut map = self.map()?;
+        let mut found = Verification::default();
+        let mut random = Random(1);
+        let ranges = self.ranges(options);
+        let mut geometry = Boundary::new(self, system)?;
+        for _ in 0..options.samples {
+            let u: Vec<f64> =
+                ranges.iter().map(|[from, to]| from + (to - from) * 0.5 * (random.next() + 1.0)).collect();
+            if map.gap(&u) < 0.0 {
+                outside(&mut map, &u, options.tolerance, &mut found);
+            }
+            if let Some(touching) = self.touching(&mut map, u) {
+                geometry.compare(&mut map, &touching, options.tolerance, &mut found);
+            }
+        }
+        Ok(found)
+    }
+
+    /// Where each coordinate is sampled.
+    fn ranges(&self, options: &VerifyOptions) -> Vec<[f64; 2]> {
+        let simple = &self.simple;
+        let roots = [simple.lagrangian, simple.gap];
+        let range = |&variable: &Id| match simple.graph.dependence(&roots, variable) {
+            Dependence::Periodic(period) => [-0.5 * period, 0.5 * period],
+            _ => [-options.extent, options.extent],
+        };
+        simple.u.iter().map(range).collect()
+    }
+
+    /// The point of the boundary nearest to `u`, more or less: along gradients of the gap.
+    fn touching(&self, map: &mut ProjectionMap, mut u: Vec<f64>) -> Option<Vec<f64>> {
+        for _ in 0..100 {
+            let (gap, slope) = map.slope(&u);
+            let square = dot(&slope, &slope);
+            let step = gap / square;
+            if !step.is_finite() {
+                return None;
+            }
+            if gap.abs() <= 4.0 * f64::EPSILON * max_abs(&u).max(1.0) {
+                return Some(u);
+            }
+            u.iter_mut().zip(&slope).for_each(|(u, slope)| *u -= step * slope);
+        }
+        (map.gap(&u).abs() <= 1e-13 * max_abs(&u).max(1.0)).then_some(u)
+    }
+
+    /// True if it is the local one, which claims nothing far from its impact.
+    pub fn is_local(&self) -> bool {
+        matches!(self.kind, ProjectionKind::Local(_))
+    }
+}
+
+/// What must hold outside the feasible set.
+fn outside(map: &mut ProjectionMap, u: &[f64], tolerance: f64, found: &mut Verification) {
+    let point = |map: &ProjectionMap| map.point(u);
+    let Ok((image, jacobian)) = map.outer(u) else {
+        found.see("feasible", f64::INFINITY, tolerance, || point(map));
+        return;
+    };
+    let scale = max_abs(&image).max(1.0);
+    let gap = map.gap(&image);
+    let again = map.apply(&image).unwrap_or(vec![f64::NAN; u.len()]);
+    let moved = image.iter().zip(&again).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+    found.see("feasible", moved.max(-gap) / scale, tolerance, || point(map));
+    found.see("regular", determinant(&jacobian, u.len()), 0.0, || point(map));
+    let back = map.inverse(&image).unwrap_or(vec![f64::NAN; u.len()]);
+    let home = map.wrapped(u, false);
+    let missed = back
+        .iter()
+        .zip(&home)
+        .map(|(a, b)| (a - b).abs())
+        .fold(0.0, |worst, miss| f64::max(worst, if miss.is_nan() { f64::INFINITY } else { miss }));
+    // The inverse of a nearly singular Jacobian magnifies rounding.
+    found.see("invertible", missed / scale, 1e3 * tolerance, || point(map));
+}
+
+/// The sign of a determinant, times its size to the power `1/n`: below zero for what reverses orientation.
+fn determinant(matrix: &[f64], n: usize) -> f64 {
+    let mut a = matrix.to_vec();
+    let mut product = 1.0;
+    for k in 0..n {
+        let pivot = (k..n).max_by(|&i, &j| a[i * n + k].abs().total_cmp(&a[j * n + k].abs())).unwrap_or(k);
+        if pivot != k {
+            (0..n).for_each(|j| a.swap(k * n + j, pivot * n + j));
+            product = -product;
+        }
+        product *= a[k * n + k];
+        for i in k + 1..n {
+            let factor = a[i * n + k] / a[k * n + k];
+            (k..n).for_each(|j| a[i * n + j] -= factor * a[k * n + j]);
+        }
+    }
+    product
+}
+
+/// Mass matrix and gradients at the boundary, on the manifold and in all coordinates.
+struct Boundary {
+    n: usize,
+    /// Coordinates and constraints of the whole system.
+    whole: usize,
+    constraints: usize,
+    /// `u -> M_N, phi_N'`
+    own: Evaluator,
+    /// `u -> e'(u)`, then at `q = e(u)`: `M, phi', g'`.
+    all: Option<Evaluator>,
+}
+
+impl Boundary {
+    fn new(projection: &Projection, system: &System) -> Result<Self, ProjectionError> {
+        let simple = &projection.simple;
+        let mut graph = simple.graph.clone();
+        let compile = |graph: &_, outputs: &[Id]| {
+            let (inputs, outputs) = ([Group::new("u", &simple.u)], [Group::new("out", outputs)]);
+            Function::compile(graph, &inputs, &outputs, Backend::Interpreter).map(|function| function.evaluator())
+        };
+        let slopes = graph.gradient(simple.gap, &simple.u);
+        let own = compile(&graph, &[&simple.mass[..], &slopes].concat())?;
+        let (whole, constraints) = (system.dimension(), system.constraints().len());
+        let mut all = None;
+        if constraints > 0 {
+            let dynamics = system.dynamics();
+            let mut roots = vec![dynamics.lagrangian, dynamics.surfaces[0].gap];
+            roots.extend(&dynamics.constraints);
+            let roots = graph.import(&dynamics.graph, &roots);
+            let q: Vec<Id> = system.coordinate_names().iter().map(|name| graph.variable(name)).collect();
+            let v: Vec<Id> = system.coordinate_names().iter().map(|name| graph.variable(&format!("{name}'"))).collect();
+            let momenta = graph.gradient(roots[0], &v);
+            let mut outputs = graph.jacobian(&momenta, &v).dense(&mut graph);
+            outputs.extend(graph.jacobian(&roots[1..], &q).dense(&mut graph));
+            let at: Vec<(Id, Id)> = q.iter().copied().zip(simple.embedding.iter().copied()).collect();
+            let outputs = graph.substitute(&outputs, &at);
+            let embedding = graph.jacobian(&simple.embedding, &simple.u).dense(&mut graph);
+            all = Some(compile(&graph, &[&embedding[..], &outputs].concat())?);
+        }
+        Ok(Self { n: simple.dimension(), whole, constraints, own, all })
+    }
+
+    /// What must hold on the boundary.
+    fn compare(&mut self, map: &mut ProjectionMap, u: &[f64], tolerance: f64, found: &mut Verification) {
+        let n = self.n;
+        let point = |map: &ProjectionMap| map.point(u);
+        let Ok((image, jacobian)) = map.outer(u) else {
+            found.see("continuous", f64::INFINITY, tolerance, || point(map));
+            return;
+        };
+        let home = map.wrapped(u, true);
+        let scale = max_abs(&home).max(1.0);
+        // A circle joins its ends.
+        let image = map.wrapped(&image, true);
+        let miss = image.iter().zip(&home).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+        let turn = map.period().map_or(miss, |period| miss.min((miss - period).abs()));
+        found.see("continuous", turn / scale, tolerance, || point(map));
+        let values = self.own.values(u);
+        let Some(reflection) = reflection(&values[..n * n], &values[n * n..]) else { return };
+        let size = max_abs(&reflection).max(1.0);
+        let off = jacobian.iter().zip(&reflection).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+        found.see("reflects", off / size, tolerance, || point(map));
+        if let Some(all) = &mut self.all {
+            let values = all.values(u);
+            let (embedding, rest) = values.split_at(self.whole * n);
+            let shape = (self.whole, n, self.constraints);
+            let Some((off, separability)) = constrained(shape, embedding, rest, &jacobian) else { return };
+            found.see("constrained", off, tolerance, || point(map));
+            if found.separability.as_ref().is_none_or(|(worst, _)| separability > *worst) {
+                found.separability = Some((separability, point(map)));
+            }
+        }
+    }
+}
+
+/// `I - 2 M^-1 phi'^T phi' / (phi' M^-1 phi'^T)`
+fn reflection(mass: &[f64], slope: &[f64]) -> Option<Vec<f64>> {
+    let n = slope.len();
+    let (mut lu, mut lifted) = (Lu::new(n), slope.to_vec());
+    lu.factor(mass).ok()?;
+    lu.solve(&mut lifted);
+    let below = dot(slope, &lifted);
+    let entry = |i: usize, j: usize| f64::from(u8::from(i == j)) - 2.0 * lifted[i] * slope[j] / below;
+    Some((0..n * n).map(|k| entry(k / n, k % n)).collect())
+}
+
+/// The residual of (29) and the coupling of the constraints, in all coordinates.
+fn constrained(
+    (whole, n, constraints): (usize, usize, usize),
+    embedding: &[f64],
+    rest: &[f64],
+    jacobian: &[f64],
+) -> Option<(f64, f64)> {
+    let (mass, gradients) = rest.split_at(whole * whole);
+    let (gap, holonomic) = gradients.split_at(whole);
+    let mut lu = Lu::new(whole);
+    lu.factor(mass).ok()?;
+    let lifted = |row: &[f64]| {
+        let mut lifted = row.to_vec();
+        lu.solve(&mut lifted);
+        lifted
+    };
+    // H phi_u'^T: the gradient of the gap without its part that the constraints take.
+    let rows: Vec<Vec<f64>> = holonomic.chunks(whole).map(lifted).collect();
+    let gram: Vec<f64> = rows.iter().flat_map(|row| holonomic.chunks(whole).map(|other| dot(row, other))).collect();
+    let mut weights: Vec<f64> = rows.iter().map(|row| dot(row, gap)).collect();
+    let size = |row: &[f64]| dot(row, &lifted(row)).max(f64::MIN_POSITIVE).sqrt();
+    let coupling = weights.iter().zip(holonomic.chunks(whole)).map(|(w, row)| w.abs() / (size(row) * size(gap)));
+    let coupling = coupling.fold(0.0, f64::max);
+    let mut inner = Lu::new(constraints);
+    inner.factor(&gram).ok()?;
+    inner.solve(&mut weights);
+    let mut normal = gap.to_vec();
+    for (weight, row) in weights.iter().zip(holonomic.chunks(whole)) {
+        normal.iter_mut().zip(row).for_each(|(value, entry)| *value -= weight * entry);
+    }
+    let direction = lifted(&normal);
+    let below = dot(&normal, &direction);
+    // Columns of P_c'(z-) = e' and of P_c'(z+) = e' P'.
+    let mut worst = 0.0f64;
+    for k in 0..n {
+        let before: Vec<f64> = (0..whole).map(|i| embedding[i * n + k]).collect();
+        let share = 2.0 * dot(&normal, &before) / below;
+        for i in 0..whole {
+            let after: f64 = (0..n).map(|j| embedding[i * n + j] * jacobian[j * n + k]).sum();
+            worst = worst.max((after - (before[i] - share * direction[i])).abs());
+        }
+    }
+    Some((worst / max_abs(embedding).max(1.0), coupling))
+}
