@@ -56,6 +56,10 @@ pub enum ControlError {
     Method { phase: String, method: String, what: &'static str },
     #[error("impacts cannot be searched: {why}")]
     Discovery { why: &'static str },
+    #[error("the motion cannot be planned: {why}")]
+    Plan { why: String },
+    #[error("the motion cannot be planned: {0}")]
+    Projection(#[from] carom_model::projection::ProjectionError),
     #[error("the parameter `{name}` is freed, but no system has it; parameters: {known}")]
     UnknownParameter { name: String, known: String },
     #[error("`{name}` cannot be a rule of a transcription: {why}")]

@@ -31,7 +31,7 @@ use crate::transcription::transcription;
 use carom_nlp::{Multipliers, Observer, Options, Status};
 use estimate::Romberg;
 use transfer::Names;
-pub(crate) use transfer::phase_guess;
+pub(crate) use transfer::{hermite, phase_guess};
 
 /// Relative change of the cost from one mesh to the next that speaks of another optimum.
 const ANOTHER: f64 = 0.5;

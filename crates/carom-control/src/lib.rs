@@ -40,6 +40,7 @@
 //! | where a search begins | [`Guess`], [`PhaseGuess`], [`Solution::guess`] |
 //! | solve it, on one mesh or to a requested accuracy | [`solve`], [`solve_to_accuracy`] |
 //! | find out how many impacts there should be | [`discover`] |
+//! | plan with impacts that nobody has counted | [`planner`] |
 //! | what comes out, and whether to believe it | [`Solution`], [`audit`], [`replay`] |
 //! | the nonlinear program behind it | [`Transcription`], [`Transcript`] |
 
@@ -61,8 +62,7 @@ mod layout;
 mod measure;
 mod null_space;
 mod phase;
-#[allow(dead_code)]
-mod planner;
+pub mod planner;
 mod problem;
 mod replay;
 mod solution;

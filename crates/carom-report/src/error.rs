@@ -31,6 +31,8 @@ pub enum ReportError {
     Drawing { place: String, source: carom_expr::FunctionError },
     #[error("the trajectory has coordinates ({found}), the model has ({expected}); use the model that was run")]
     OtherModel { found: String, expected: String },
+    #[error("the projection cannot be drawn: {0}")]
+    Projection(#[from] carom_model::projection::ProjectionError),
     #[error("picture `{}` could not be drawn: {message}", path.display())]
     Picture { path: PathBuf, message: String },
 }

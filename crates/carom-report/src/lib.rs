@@ -6,7 +6,7 @@
 //! | the same, in pieces while the run goes on | [`Stream`] |
 //! | the object of `--json` | [`summary`], [`summarize`] |
 //! | quasivelocities of a state | [`quasivelocities`] |
-//! | pictures | [`plot::draw_all`] |
+//! | pictures | [`plot::draw_all`], [`plot::projection`] |
 //! | optimal control, with the feature `optimal-control` | `optimum` |
 //!
 //! Nothing is printed, and the same run gives the same bytes.
@@ -23,8 +23,9 @@ pub mod results;
 
 pub use error::ReportError;
 pub use frame::quasivelocities;
-pub use results::{Stored, Stream, WriteOptions, read, summarize, summary, write};
+pub use results::{Stored, Stream, WriteOptions, read, summarize, summarize_path, summary, write};
 
+use carom_impact::ProjectedPath;
 use carom_model::{Parameter, Primitive, System, Trajectory};
 
 /// A finished run with everything that is worth keeping.
@@ -40,6 +41,8 @@ pub struct Run<'a> {
     pub source: &'a str,
     /// The motion.
     pub trajectory: &'a Trajectory,
+    /// The smooth path whose projection the motion is, if it is one.
+    pub path: Option<&'a ProjectedPath>,
     /// The settings as they were given.
     pub settings: serde_json::Value,
     /// What stands above the pictures, if it is not the system, its method and its failure.

@@ -22,6 +22,7 @@ pub fn run(args: &Plot) -> Result<(), Failure> {
         quasivelocities: &model.quasivelocities,
         source: &stored.source,
         trajectory: &stored.trajectory,
+        path: stored.path.as_ref(),
         settings: stored.manifest["settings"].clone(),
         caption: None,
     };

@@ -16,10 +16,10 @@
 //! relaxed less, or they would forget it. Nothing is random.
 
 mod contacts;
-mod polish;
+pub(crate) mod polish;
 mod program;
 mod search;
-mod sequence;
+pub(crate) mod sequence;
 mod start;
 
 use crate::error::ControlError;
@@ -34,7 +34,7 @@ use program::Relaxed;
 use search::Search;
 
 /// Gaps below zero by less than this, in the units of the problem, are errors of the mesh.
-const DEEPEST: f64 = 1e-4;
+pub(crate) const DEEPEST: f64 = 1e-4;
 
 /// How impacts are searched.
 #[derive(Clone, Debug)]
@@ -240,7 +240,7 @@ fn rank(candidate: &Candidate) -> (bool, f64) {
 }
 
 /// How deep open contacts are passed; infinite if the motion cannot be replayed.
-fn depth(problem: &ControlProblem, solution: &Solution) -> Result<f64, ControlError> {
+pub(crate) fn depth(problem: &ControlProblem, solution: &Solution) -> Result<f64, ControlError> {
     if !solution.outcome.status.is_success() {
         return Ok(f64::INFINITY);
     }

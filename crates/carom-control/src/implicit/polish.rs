@@ -16,7 +16,7 @@ const FACTOR: f64 = 5.0;
 const SHORTEST: f64 = 1e-3;
 
 /// The problem with one phase per segment and one transition between neighbours.
-pub(super) fn fixed_sequence(
+pub(crate) fn fixed_sequence(
     problem: &ControlProblem,
     phase: &PreparedPhase<'_>,
     sequence: &Sequence,

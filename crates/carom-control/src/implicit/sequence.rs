@@ -13,18 +13,18 @@ const SHORTEST_REST: usize = 2;
 
 /// A stretch of time with one set of closed contacts.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Segment {
-    pub(super) closed: Vec<String>,
-    pub(super) begins: f64,
-    pub(super) ends: f64,
+pub(crate) struct Segment {
+    pub(crate) closed: Vec<String>,
+    pub(crate) begins: f64,
+    pub(crate) ends: f64,
 }
 
 /// Stretches, and the contacts that are hit between them.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Sequence {
-    pub(super) segments: Vec<Segment>,
+pub(crate) struct Sequence {
+    pub(crate) segments: Vec<Segment>,
     /// One list less than there are segments; empty where contacts are left without impact.
-    pub(super) hits: Vec<Vec<String>>,
+    pub(crate) hits: Vec<Vec<String>>,
 }
 
 /// Something that happens to a contact.
@@ -112,7 +112,7 @@ impl Sequence {
     }
 
     /// In words: closed contacts in brackets, impacts by name.
-    pub(super) fn name(&self) -> String {
+    pub(crate) fn name(&self) -> String {
         let mut words = Vec::new();
         for (k, segment) in self.segments.iter().enumerate() {
             words.push(if segment.closed.is_empty() {

@@ -45,7 +45,7 @@ pub(crate) fn phase_guess(found: &PhaseSolution) -> PhaseGuess {
 }
 
 /// The cubic with given values and slopes at 0 and 1, and its slope.
-fn hermite([a, b]: [f64; 2], [left, right]: [f64; 2], x: f64) -> (f64, f64) {
+pub(crate) fn hermite([a, b]: [f64; 2], [left, right]: [f64; 2], x: f64) -> (f64, f64) {
     let (c2, c3) = (3.0 * (b - a) - 2.0 * left - right, left + right - 2.0 * (b - a));
     (a + x * (left + x * (c2 + x * c3)), left + x * (2.0 * c2 + 3.0 * c3 * x))
 }

@@ -10,6 +10,7 @@
 
 use super::engine::{Engine, LineSearch, Method, Point, Survey, norm};
 use super::objective::{Costs, Integrand, Objective};
+use super::spline::JerkSpline;
 use super::variables::Variables;
 use std::cell::RefCell;
 
@@ -107,7 +108,7 @@ impl Descent {
     }
 }
 
-/// Descends from `parameters`; `observe` is told of the start and of every iteration, and says whether to go on.
+/// Descends from `parameters`; `observe` is told of the start and of every iteration with its path, and says whether to go on.
 ///
 /// A start whose cost is not finite is a stall. The objective keeps the best path.
 ///
@@ -117,7 +118,7 @@ pub fn descend<I: Integrand>(
     objective: &mut Objective<I>,
     parameters: &[f64],
     options: &DescentOptions,
-    observe: &mut dyn FnMut(&Iteration) -> bool,
+    observe: &mut dyn FnMut(&Iteration, &JerkSpline) -> bool,
 ) -> Descent {
     let size = parameters.len();
     let engine = Engine::new(options.method, options.search, options.armijo, options.scale, size);
@@ -132,7 +133,7 @@ pub fn descend<I: Integrand>(
     let mut step = None;
     let status = loop {
         walk.record(&mut survey.borrow_mut(), &point, step);
-        if let Some(status) = walk.ends(observe) {
+        if let Some(status) = walk.ends(survey.borrow().objective.path(), observe) {
             break status;
         }
         let mut found = engine.step(&survey, &point);
@@ -177,10 +178,10 @@ impl Walk<'_> {
     }
 
     /// Why the last iteration is the last one, if it is.
-    fn ends(&self, observe: &mut dyn FnMut(&Iteration) -> bool) -> Option<DescentStatus> {
+    fn ends(&self, path: &JerkSpline, observe: &mut dyn FnMut(&Iteration, &JerkSpline) -> bool) -> Option<DescentStatus> {
         let last = self.history.last()?;
         let is_optimum = last.gradient_norm <= self.options.gradient_tolerance || self.small >= PATIENCE;
-        if !observe(last) {
+        if !observe(last, path) {
             Some(DescentStatus::Stopped)
         } else if !(last.costs.total.is_finite() && last.gradient_norm.is_finite()) {
             Some(DescentStatus::Stalled)

@@ -1,21 +1,54 @@
-//! Path planning over constant-jerk splines in coordinates whose first one is a gap (seed 002, section IV).
+//! Planning with impacts that nobody has counted (002, sections III and IV).
 //!
-//! The projection of the paper maps both signs of the gap to feasible motions, so a smooth path that crosses `z_0 = 0`
-//! is a motion with an impact there. Descent of a smooth spline may add and remove impacts as it likes.
+//! A fully actuated system and one gap. In normal-form coordinates a smooth path `z(t)` that crosses `z_0 = 0` is a motion
+//! with an impact there, so that descent over smooth splines adds and removes impacts as it likes. That is the method
+//! of the document; splines pay for every impact with a spike of force, which is why more follows here:
+//!
+//! ```text
+//! 1. descent      BFGS over constant-jerk splines from the constant path, final condition relaxed to K_F |e_F|^2
+//! 2. free knots   z'' may jump at crossings; K_F is raised
+//! 3. search       impacts put in and taken out of motions whose impact times are unknowns of a nonlinear program
+//! 4. polish       the best motion with each number of impacts on a finer mesh, with its conditions of optimality
+//! ```
 //!
 //! | thought | file |
 //! |---|---|
+//! | what is to be planned; inputs of a path | [`task`] |
+//! | cost of a path in normal-form coordinates | [`projected`] |
 //! | where a cubic crosses zero | [`crossing`] |
 //! | the path, and its pieces between stage ends and crossings | [`spline`] |
 //! | cost of a path and its exact gradient | [`objective`] |
 //! | in which numbers a path is varied | [`variables`] |
 //! | descent to a path of least cost | [`descent`], one step of it by argmin in [`engine`] |
+//! | motions with a number of impacts, and moves between them | [`flights`], [`moves`], [`touch`], [`search`] |
+//! | conditions of optimality | [`certificate`] |
+//! | all of it, one after the other | [`plan`] |
 
+mod certificate;
 mod crossing;
 mod descent;
 mod engine;
+mod flights;
+mod moves;
 mod objective;
+mod options;
+mod plan;
+mod projected;
+mod search;
+mod snapshot;
 mod spline;
+mod task;
 #[cfg(test)]
 mod tests;
+mod touch;
 mod variables;
+
+pub use certificate::{Certificate, Corner};
+pub use descent::{DescentOptions, DescentStatus, Iteration};
+pub use engine::{LineSearch, Method as DescentMethod};
+pub use objective::Costs;
+pub use options::PlanOptions;
+pub use plan::{Plan, PlanEvent, PlanStart, PlannedMotion, plan, plannable};
+pub use search::{SearchEvent, SearchOptions};
+pub use snapshot::Snapshot;
+pub use variables::Variables as DescentVariables;

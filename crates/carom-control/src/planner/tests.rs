@@ -168,20 +168,20 @@ fn particle() -> (Objective<Particle>, Vec<f64>) {
 #[test]
 fn paper_descent_inserts_an_impact() {
     let (mut objective, guess) = particle();
-    let mut observe = |iteration: &Iteration| iteration.number < 30;
+    let mut observe = |iteration: &Iteration, _: &JerkSpline| iteration.number < 30;
     let printed = descend(&mut objective, &guess, &DescentOptions::default(), &mut observe);
     assert_eq!((printed.status, printed.history.len()), (DescentStatus::Stopped, 31));
     assert_eq!(printed.history.iter().position(|iteration| !iteration.crossings.is_empty()), Some(2));
     assert!(printed.history.is_sorted_by(|a, b| a.costs.total > b.costs.total));
     // In the accelerations some 100 iterations lead to an optimum, though to another one than the jerks' 900.
     let options = DescentOptions { variables: Variables::Accelerations, scale: 6.0, ..DescentOptions::default() };
-    let smooth = descend(&mut objective, &printed.parameters, &options, &mut |_| true);
+    let smooth = descend(&mut objective, &printed.parameters, &options, &mut |_, _| true);
     assert_eq!((smooth.status, smooth.last().crossings.len()), (DescentStatus::Converged, 1));
     assert!((smooth.last().costs.total - 719.37).abs() < 7.0, "{:?}", smooth.last());
     // Without the spike of force at the impact it gets cheaper.
     let free = [smooth.parameters.clone(), vec![0.0; 2]].concat();
     let method = Method::LimitedMemory { steps: 50 };
-    let freed = descend(&mut objective, &free, &DescentOptions { method, ..options }, &mut |_| true);
+    let freed = descend(&mut objective, &free, &DescentOptions { method, ..options }, &mut |_, _| true);
     assert!(freed.last().costs.total < 0.95 * smooth.last().costs.total, "{:?}", freed.last());
 }
 
@@ -189,7 +189,7 @@ fn paper_descent_inserts_an_impact() {
 #[ignore = "900 iterations with matrices: seconds if optimised, else a minute"]
 fn regress_printed_method() {
     let (mut objective, guess) = particle();
-    let descent = descend(&mut objective, &guess, &DescentOptions::default(), &mut |_| true);
+    let descent = descend(&mut objective, &guess, &DescentOptions::default(), &mut |_, _| true);
     assert_eq!((descent.status, descent.last().crossings.len()), (DescentStatus::Converged, 1));
     assert!((descent.last().costs.total - 643.81).abs() < 0.01);
 }

@@ -49,3 +49,27 @@ pub enum ProjectionError {
     #[error(transparent)]
     System(#[from] crate::SystemError),
 }
+
+impl ProjectionError {
+    /// A short name, for programs.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::ContactCount { .. } => "contact-count",
+            Self::Contact { .. } => "contact",
+            Self::NotSimple { .. } => "not-simple",
+            Self::NotSupported { .. } => "not-supported",
+            Self::UnknownCoordinate { .. } => "unknown-coordinate",
+            Self::NotMonotonic { .. } => "not-monotonic",
+            Self::Unbounded { .. } => "unbounded",
+            Self::SmallFactor { .. } => "small-factor",
+            Self::NotSolvable { .. } => "not-solvable",
+            Self::ArcCount { .. } => "arc-count",
+            Self::ShortArc { .. } => "short-arc",
+            Self::NoImage { .. } => "no-image",
+            Self::NotVerified { .. } => "not-verified",
+            Self::BadDomain { .. } => "bad-domain",
+            Self::Function(_) => "function",
+            Self::System(_) => "system",
+        }
+    }
+}

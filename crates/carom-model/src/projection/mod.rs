@@ -32,6 +32,7 @@
 //! `P_u` is the global projection of the system *on the constraint manifold*, so that (29), `P_c'(z+) = A P_c'(z-)`,
 //! holds whether they are separable or not.
 
+mod along;
 mod arc;
 mod constraints;
 mod domain;
@@ -95,6 +96,8 @@ pub struct Projection {
     roots: Vec<Root>,
     /// `P'(u)` off the feasible set, row by row.
     jacobian: Vec<Id>,
+    /// Limits of the coordinates that were given: nothing is claimed beyond them.
+    limits: Vec<Option<[f64; 2]>>,
 }
 
 impl Projection {
@@ -118,7 +121,8 @@ impl Projection {
         let (first, root) = normal.solved(&mut simple, &moved, mirrored, &root);
         let mut image = vec![first; simple.dimension()];
         normal.others.iter().zip(moved).for_each(|(&i, moved)| image[i] = moved);
-        Ok(Self::with(simple, ProjectionKind::Global(normal), image, root.into_iter().collect()))
+        let projection = Self::with(simple, ProjectionKind::Global(normal), image, root.into_iter().collect());
+        Ok(Self { limits, ..projection })
     }
 
     /// The local projection of the earlier work, defined by the configuration of the impact.
@@ -133,7 +137,8 @@ impl Projection {
         let graph = &mut simple.graph;
         let u = simple.u.clone();
         let jacobian = image.iter().flat_map(|&row| implicit::gradient(graph, &roots, row, &u)).collect();
-        Self { simple, kind, image, roots, jacobian }
+        let limits = vec![None; u.len()];
+        Self { simple, kind, image, roots, jacobian, limits }
     }
 
     /// The system that is projected, on its constraint manifold.
@@ -152,6 +157,11 @@ impl Projection {
             ProjectionKind::Global(normal) => Some(normal),
             _ => None,
         }
+    }
+
+    /// Limits of the coordinates that were given, one entry per coordinate.
+    pub fn limits(&self) -> &[Option<[f64; 2]>] {
+        &self.limits
     }
 
     /// The graph of all its expressions.

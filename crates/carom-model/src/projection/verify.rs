@@ -113,7 +113,7 @@ impl Projection {
             if map.gap(&u) < 0.0 {
                 outside(&mut map, &u, options.tolerance, &mut found);
             }
-            if let Some(touching) = self.touching(&mut map, u) {
+            if let Some(touching) = self.touching(&mut map, u).filter(|u| self.is_within(u)) {
                 geometry.compare(&mut map, &touching, options.tolerance, &mut found);
             }
         }
@@ -124,11 +124,17 @@ impl Projection {
     fn ranges(&self, options: &VerifyOptions) -> Vec<[f64; 2]> {
         let simple = &self.simple;
         let roots = [simple.lagrangian, simple.gap];
-        let range = |&variable: &Id| match simple.graph.dependence(&roots, variable) {
-            Dependence::Periodic(period) => [-0.5 * period, 0.5 * period],
+        let range = |(&variable, limit): (&Id, &Option<[f64; 2]>)| match (limit, simple.graph.dependence(&roots, variable)) {
+            (Some(limit), _) => *limit,
+            (None, Dependence::Periodic(period)) => [-0.5 * period, 0.5 * period],
             _ => [-options.extent, options.extent],
         };
-        simple.u.iter().map(range).collect()
+        simple.u.iter().zip(&self.limits).map(range).collect()
+    }
+
+    /// True within the limits that were given.
+    fn is_within(&self, u: &[f64]) -> bool {
+        u.iter().zip(&self.limits).all(|(value, limit)| limit.is_none_or(|[from, to]| (from..=to).contains(value)))
     }
 
     /// The point of the boundary nearest to `u`, more or less: along gradients of the gap.

@@ -45,6 +45,7 @@ pub fn draw(pictures: &Pictures<'_>, folder: &Path) -> Result<Vec<PathBuf>, Repo
         quasivelocities: &model.quasivelocities,
         source: &pictures.file.source,
         trajectory: &motion,
+        path: None,
         settings: Value::Null,
         caption: Some(pictures.caption.clone()),
     };

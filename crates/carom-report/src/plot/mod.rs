@@ -9,6 +9,8 @@
 //! | `gaps.svg` | gaps of the contacts over time, and when they are closed |
 //! | `motion.svg` | the drawn system: snapshots, traces, ground |
 //! | `animation.svg` | the drawn system as it moves, again and again |
+//! | `path.svg` | the smooth path of a projected run, and the motion that it stands for |
+//! | `projection.svg` | a projection onto the feasible set; not of a run |
 //!
 //! Curves are thinned to a few thousand points without losing extremes, and
 //! break where a value is not finite. They pass through the states before and after
@@ -24,14 +26,18 @@ mod label;
 mod marks;
 mod motion;
 mod panel;
+mod path;
 mod phase;
+mod projection;
 mod quasivelocities;
 pub(crate) mod series;
 mod timeline;
 
 pub use gaps::gaps;
 pub use motion::{animation, motion};
+pub use path::path;
 pub use phase::phase;
+pub use projection::{ProjectionFigure, projection};
 pub use quasivelocities::quasivelocities;
 #[cfg(feature = "optimal-control")]
 pub(crate) use series::{Quantity, column, share};
@@ -46,7 +52,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// The names of all pictures.
-pub const NAMES: [&str; 10] = [
+pub const NAMES: [&str; 11] = [
     "coordinates.svg",
     "quasivelocities.svg",
     "energy.svg",
@@ -54,6 +60,7 @@ pub const NAMES: [&str; 10] = [
     "gaps.svg",
     "motion.svg",
     "animation.svg",
+    "path.svg",
     "controls.svg",
     "forces.svg",
     "costates.svg",
@@ -69,8 +76,8 @@ const WIDTH: f64 = 720.0;
 const TITLE: f64 = 44.0;
 
 /// Draws all pictures into `folder`; a model without drawing gets no `motion.svg` and no
-/// `animation.svg`, one without contacts no `gaps.svg`, one without a frame no `quasivelocities.svg`. A run with less than
-/// [`LEAST_NODES`] nodes gets none.
+/// `animation.svg`, one without contacts no `gaps.svg`, one without a frame no `quasivelocities.svg`, a run that was not
+/// projected no `path.svg`. A run with less than [`LEAST_NODES`] nodes gets none.
 pub fn draw_all(run: &Run<'_>, folder: &Path) -> Result<Vec<PathBuf>, ReportError> {
     check_model(run)?;
     if run.trajectory.len() < LEAST_NODES {
@@ -82,6 +89,7 @@ pub fn draw_all(run: &Run<'_>, folder: &Path) -> Result<Vec<PathBuf>, ReportErro
     files.extend(gaps(run, folder)?);
     files.extend(motion(run, folder)?);
     files.extend(animation(run, folder)?);
+    files.extend(path(run, folder)?);
     Ok(files)
 }
 
@@ -105,11 +113,16 @@ fn save_below(
     layer: &str,
     paint: impl FnOnce(&mut Canvas<'_>),
 ) -> Result<PathBuf, ReportError> {
-    create_folder(folder)?;
     let picture = Canvas::draw([WIDTH, height], layer, |canvas| {
         title(run, canvas);
         paint(canvas);
     });
+    store(folder, name, picture)
+}
+
+/// Writes a picture that was painted.
+fn store(folder: &Path, name: &str, picture: Result<String, String>) -> Result<PathBuf, ReportError> {
+    create_folder(folder)?;
     let picture = picture.map_err(|message| ReportError::Picture { path: folder.join(name), message })?;
     Ok(write_file(folder, name, |writer| writer.write_all(picture.as_bytes()))?.path)
 }

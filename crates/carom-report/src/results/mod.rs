@@ -5,8 +5,9 @@
 //! | `nodes.parquet` | one row per node |
 //! | `events.parquet` | one row per contact of each impact; only if there are contacts |
 //! | `modes.parquet` | one row per change of mode of a contact; only if there are contacts |
+//! | `path.parquet` | one row per node of a smooth path; only if the run was projected |
 //! | `manifest.json` | what was run, how it ended, and how to recognise damage |
-//! | `nodes.csv`, `events.csv`, `modes.csv` | the same tables as text, on request |
+//! | `nodes.csv`, `events.csv`, `modes.csv`, `path.csv` | the same tables as text, on request |
 //!
 //! The manifest is written last: a folder with a manifest is complete.
 
@@ -15,16 +16,18 @@ mod manifest;
 mod modes;
 mod names;
 mod nodes;
+mod path;
 mod stream;
 mod summary;
 pub(crate) mod table;
 
 pub use stream::Stream;
-pub use summary::{summarize, summary};
+pub use summary::{summarize, summarize_path, summary};
 
 use crate::error::ReportError;
 use crate::file::{Fingerprint, Written, create_folder, write_file};
 use crate::{Run, plot};
+use carom_impact::ProjectedPath;
 use carom_model::{Digest, Trajectory};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -42,6 +45,10 @@ pub const EVENTS_CSV: &str = "events.csv";
 pub const MODES: &str = "modes.parquet";
 /// The table of changes of mode as text.
 pub const MODES_CSV: &str = "modes.csv";
+/// The table of a smooth path.
+pub const PATH: &str = "path.parquet";
+/// The table of a smooth path as text.
+pub const PATH_CSV: &str = "path.csv";
 /// The description of the run.
 pub const MANIFEST: &str = "manifest.json";
 
@@ -72,6 +79,8 @@ pub struct Stored {
     pub source: String,
     /// The motion.
     pub trajectory: Trajectory,
+    /// The smooth path whose projection the motion is, if the run was projected.
+    pub path: Option<ProjectedPath>,
 }
 
 /// Writes the result of a run into `folder`, and says which files there are now.
@@ -82,7 +91,7 @@ pub fn write(run: &Run<'_>, folder: &Path, options: WriteOptions) -> Result<Vec<
     create_folder(folder)?;
     remove_earlier(folder)?;
     let mut files = Vec::new();
-    for table in tables(run.trajectory) {
+    for table in tables(run.trajectory).into_iter().chain(run.path.map(path::table)) {
         files.extend(table.write(folder, options.csv)?);
     }
     write_manifest(run, &Digest::of(run.trajectory), folder, files)
@@ -111,7 +120,7 @@ fn tables(trajectory: &Trajectory) -> Vec<Table<'_>> {
 
 /// The manifest goes first: without it, what is left of the earlier run is no result.
 pub(crate) fn remove_earlier(folder: &Path) -> Result<(), ReportError> {
-    let tables = [NODES_CSV, EVENTS, EVENTS_CSV, MODES, MODES_CSV].into_iter().chain(OPTIMUM);
+    let tables = [NODES_CSV, EVENTS, EVENTS_CSV, MODES, MODES_CSV, PATH, PATH_CSV].into_iter().chain(OPTIMUM);
     for name in [MANIFEST].into_iter().chain(tables).chain(plot::NAMES) {
         let path = folder.join(name);
         match fs::remove_file(&path) {
@@ -137,7 +146,12 @@ pub fn read(folder: &Path) -> Result<Stored, ReportError> {
         trajectory.impacts = events::read(&trajectory, &open(folder, EVENTS, &parsed.files)?)?;
         trajectory.modes = modes::read(&trajectory, &open(folder, MODES, &parsed.files)?)?;
     }
-    Ok(Stored { manifest: parsed.value, source: parsed.source, trajectory })
+    let described = &parsed.value["path"];
+    let path = match described.is_null() {
+        true => None,
+        false => Some(path::read(described, &open(folder, PATH, &parsed.files)?)?),
+    };
+    Ok(Stored { manifest: parsed.value, source: parsed.source, trajectory, path })
 }
 
 pub(crate) fn check_presence(folder: &Path, file: &str) -> Result<(), ReportError> {

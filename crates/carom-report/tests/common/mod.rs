@@ -36,6 +36,7 @@ impl Case {
             quasivelocities: &self.quasivelocities,
             source: SOURCE,
             trajectory: &self.trajectory,
+            path: None,
             settings: json!({ "method": "rk4", "h": 0.01 }),
             caption: None,
         }

@@ -10,6 +10,7 @@
 //! | states between nodes | `between` |
 //! | chosen states, all on one sheet | `snapshot` |
 //! | states after each other | `frames`, `animation`, `layer` |
+//! | a smooth path beside the motion | `smooth` |
 //! | what stands still: window, traces, ground | `sheet`, `trace`, `ground` |
 
 mod animation;
@@ -19,6 +20,7 @@ mod ground;
 mod layer;
 mod scene;
 mod sheet;
+mod smooth;
 mod snapshot;
 mod trace;
 
@@ -37,6 +39,7 @@ use snapshot::{Snapshot, nearest_node, snapshots};
 use std::path::{Path, PathBuf};
 
 pub use animation::animation;
+pub(super) use smooth::Plane;
 
 /// Weight of the traces' colours.
 const TRACE: f64 = 0.6;

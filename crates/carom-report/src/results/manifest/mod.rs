@@ -40,6 +40,9 @@ pub(super) fn describe(run: &Run<'_>, digest: &Digest, files: &[Written]) -> Val
         "files": files.iter().map(file).collect::<Vec<_>>(),
         "source": run.source,
     });
+    if let Some(path) = run.path {
+        manifest["path"] = summary::summarize_path(path);
+    }
     if digest.findings.omitted() > 0 {
         manifest["findings_omitted"] = digest.findings.omitted().into();
     }

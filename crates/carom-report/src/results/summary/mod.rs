@@ -1,8 +1,10 @@
 //! A run in a handful of numbers: the object of `--json`.
 
 mod contacts;
+mod path;
 
 pub(super) use contacts::finding;
+pub use path::summarize_path;
 
 use crate::Run;
 use crate::frame::quasivelocities;

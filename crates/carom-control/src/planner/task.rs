@@ -1,0 +1,209 @@
+//! What is to be planned, read off a control problem with one phase.
+//!
+//! ```text
+//! minimise int K(q, v, F, t) dt + Phi(q(T), v(T))   from (q_I, v_I) to e(q(T), v(T)) = 0
+//! ```
+//!
+//! The system is fully actuated, so that every path has its inputs: `D_EL L + F = 0` with `F = B(q, v, t) u + F_0` gives
+//!
+//! ```text
+//! u = B^-1 (d/dt dL/dv - dL/dq - F_0)                             (17) of 002, with the sign of the errata
+//! ```
+//!
+//! and the cost is a function of the path alone.
+
+use crate::dmoc::prepare;
+use crate::error::ControlError;
+use crate::phase::PreparedPhase;
+use crate::problem::{Condition, ControlProblem, CostKind, Duration, Norm};
+use carom_expr::{Graph, Id};
+use carom_model::projection::{NormalCoordinates, ProjectionOptions, Simple};
+use std::collections::HashMap;
+
+/// A plan to be made.
+pub(super) struct Task {
+    /// The system in normal-form coordinates; its graph holds everything below.
+    pub(super) normal: NormalCoordinates,
+    /// Variables of accelerations `u''`.
+    pub(super) acceleration: Vec<Id>,
+    /// Inputs as expressions of `(u, u', u'', t)`, and their names.
+    pub(super) controls: Vec<Id>,
+    pub(super) inputs: Vec<String>,
+    /// `K(u, u', u'', t)`
+    pub(super) density: Id,
+    /// `Phi(u, u')`
+    pub(super) ending: Id,
+    /// What should vanish at the end, in `(u, u')`.
+    pub(super) errors: Vec<Id>,
+    /// Configuration and velocity at the beginning, of the coordinates that are left.
+    pub(super) start: [Vec<f64>; 2],
+    /// The duration.
+    pub(super) duration: f64,
+}
+
+fn refuse<T>(why: impl Into<String>) -> Result<T, ControlError> {
+    Err(ControlError::Plan { why: why.into() })
+}
+
+impl Task {
+    pub(super) fn new(problem: &ControlProblem, options: &ProjectionOptions) -> Result<Self, ControlError> {
+        let phases = prepare(problem)?;
+        let ([phase], true) = (&phases[..], problem.transitions.is_empty()) else {
+            return refuse(format!("it has {} phases; a plan has one, its impacts are to be found", phases.len()));
+        };
+        if !problem.freed.is_empty() || !phase.phase.closed.is_empty() {
+            return refuse("parameters cannot be freed, and contacts cannot be closed; use transitions instead");
+        }
+        let Duration::Fixed(duration) = phase.phase.duration else {
+            return refuse("its duration is free; splines need a fixed one");
+        };
+        let inputs: Vec<String> = phase.system().inputs().iter().map(|input| input.name.clone()).collect();
+        let keep = |name: &str| inputs.iter().any(|input| input == name);
+        let mut normal = NormalCoordinates::new(phase.system(), options, &keep)?;
+        let start = start(phase, &normal.simple)?;
+        let (acceleration, controls) = actuation(&mut normal.simple, &inputs)?;
+        let embedded = embedded(&mut normal.simple, phase);
+        let mut at = embedded.clone();
+        let by_input = |graph: &mut Graph| inputs.iter().map(|name| graph.variable(name)).collect::<Vec<_>>();
+        at.extend(by_input(&mut normal.simple.graph).into_iter().zip(controls.iter().copied()));
+        let (density, ending) = costs(problem, phase, &mut normal.simple.graph)?;
+        let density = normal.simple.graph.substitute(&[density], &at)[0];
+        let ending = at_end(&mut normal.simple.graph, ending, &embedded, &inputs, "a terminal cost")?;
+        let mut errors = Vec::new();
+        for condition in &phase.phase.end {
+            let error = error(phase, &mut normal.simple.graph, condition)?;
+            errors.push(at_end(&mut normal.simple.graph, error, &embedded, &inputs, "a condition at the end")?);
+        }
+        let task = Self { normal, acceleration, controls, inputs, density, ending, errors, start, duration };
+        task.check_start()?;
+        Ok(task)
+    }
+
+    /// The initial configuration must be feasible.
+    fn check_start(&self) -> Result<(), ControlError> {
+        let simple = &self.normal.simple;
+        let at: Vec<(Id, f64)> = simple.u.iter().copied().zip(self.start[0].iter().copied()).collect();
+        let gap = simple.graph.evaluate(&[simple.gap], &at)[0];
+        if gap >= 0.0 {
+            return Ok(());
+        }
+        refuse(format!("it starts at {}, where the gap of `{}` is {gap}", simple.point(&self.start[0]), simple.contact))
+    }
+}
+
+/// The state at the start, of the coordinates that are left.
+fn start(phase: &PreparedPhase<'_>, simple: &Simple) -> Result<[Vec<f64>; 2], ControlError> {
+    let value = |name: &str| {
+        let mut fixed = phase.phase.start.iter().filter(|c| c.range.lower == c.range.upper);
+        fixed.find(|condition| condition.formula.trim() == name).map(|condition| condition.range.lower)
+    };
+    let mut state = [Vec::new(), Vec::new()];
+    for coordinate in &simple.coordinates {
+        for (name, list) in [coordinate.name.clone(), format!("{}'", coordinate.name)].into_iter().zip(&mut state) {
+            let Some(value) = value(&name) else {
+                return refuse(format!("the whole state must be given at the start, but `{name}` is not"));
+            };
+            list.push(value);
+        }
+    }
+    Ok(state)
+}
+
+/// Accelerations as variables, and the inputs that go with them.
+fn actuation(simple: &mut Simple, inputs: &[String]) -> Result<(Vec<Id>, Vec<Id>), ControlError> {
+    let n = simple.dimension();
+    let graph = &mut simple.graph;
+    let acceleration = graph.variables("[u'']", n);
+    let inputs: Vec<Id> = inputs.iter().map(|name| graph.variable(name)).collect();
+    if inputs.len() != n {
+        return refuse(format!(
+            "it is not fully actuated: {n} coordinates can move, and there are {} inputs; see [discover] for that",
+            inputs.len()
+        ));
+    }
+    let mut along: Vec<(Id, Id)> = simple.u.iter().copied().zip(simple.du.iter().copied()).collect();
+    along.extend(simple.du.iter().copied().zip(acceleration.iter().copied()));
+    along.push((simple.time, graph.constant(1.0)));
+    let momenta = graph.gradient(simple.lagrangian, &simple.du);
+    let rates = graph.directional(&momenta, &along);
+    let slopes = graph.gradient(simple.lagrangian, &simple.u);
+    // What the inputs must provide, and how they do.
+    let zero: Vec<(Id, Id)> = inputs.iter().map(|&input| (input, graph.constant(0.0))).collect();
+    let drift = graph.substitute(&simple.forces, &zero);
+    let matrix = graph.jacobian(&simple.forces, &inputs).dense(graph);
+    if matrix.iter().any(|&entry| graph.depends_on(entry, &inputs)) {
+        return refuse("forces are not linear in the inputs");
+    }
+    let needed: Vec<Id> = (0..n)
+        .map(|k| {
+            let inertia = graph.sub(rates[k], slopes[k]);
+            graph.sub(inertia, drift[k])
+        })
+        .collect();
+    let (inverse, determinant) = graph.inverse(&matrix, n);
+    if graph.is_zero(determinant) {
+        return refuse("it is not fully actuated: the inputs push in fewer directions than it can move");
+    }
+    let controls = inverse.chunks(n).map(|row| graph.dot(row, &needed)).collect();
+    Ok((acceleration, controls))
+}
+
+/// Coordinates and rates of the whole system, in terms of those that are left.
+fn embedded(simple: &mut Simple, phase: &PreparedPhase<'_>) -> Vec<(Id, Id)> {
+    let along: Vec<(Id, Id)> = simple.u.iter().copied().zip(simple.du.iter().copied()).collect();
+    let rates = simple.graph.directional(&simple.embedding, &along);
+    let system = phase.system();
+    let places = system.q().iter().copied().zip(simple.embedding.iter().copied());
+    places.chain(system.v().iter().copied().zip(rates)).collect()
+}
+
+/// Running and terminal cost, in the names of the system.
+fn costs(problem: &ControlProblem, phase: &PreparedPhase<'_>, graph: &mut Graph) -> Result<(Id, Id), ControlError> {
+    let formulas = phase.formulas(false);
+    let (mut density, mut ending) = (graph.constant(0.0), graph.constant(0.0));
+    for cost in &problem.costs {
+        let place = format!("cost `{}`", cost.name);
+        let (total, texts, power) = match &cost.kind {
+            CostKind::Integral(text) => (&mut density, vec![text], 1),
+            CostKind::Terminal(text) => (&mut ending, vec![text], 1),
+            CostKind::Residual { formulas, norm: Norm::Square } => (&mut density, formulas.iter().collect(), 2),
+            CostKind::Residual { .. } | CostKind::Work { .. } | CostKind::Time => {
+                return refuse(format!(
+                    "{place} is not smooth, or needs what a path of fixed duration does not have; costs of plans are `integral`, `terminal` and squared `residual`"
+                ));
+            }
+        };
+        for text in texts {
+            let read = formulas.read(graph, &place, text)?;
+            let term = if power == 2 { graph.mul(read, read) } else { read };
+            let weighted = graph.scale(cost.weight, term);
+            *total = graph.add(*total, weighted);
+        }
+    }
+    Ok((density, ending))
+}
+
+/// What should vanish at the end.
+fn error(phase: &PreparedPhase<'_>, graph: &mut Graph, condition: &Condition) -> Result<Id, ControlError> {
+    if condition.range.lower != condition.range.upper {
+        return refuse(format!("`{}` is bounded at the end; splines need equations there", condition.name));
+    }
+    let read = phase.formulas(false).read(graph, &condition.name, &condition.formula)?;
+    let value = graph.constant(condition.range.lower);
+    Ok(graph.sub(read, value))
+}
+
+/// An expression of the state at the end; inputs have no value there.
+fn at_end(
+    graph: &mut Graph,
+    id: Id,
+    embedded: &[(Id, Id)],
+    inputs: &[String],
+    what: &str,
+) -> Result<Id, ControlError> {
+    let names: HashMap<Id, &String> = inputs.iter().map(|name| (graph.variable(name), name)).collect();
+    if let Some(input) = graph.free_variables(&[id]).iter().find_map(|variable| names.get(variable)) {
+        return refuse(format!("{what} uses the input `{input}`, which has no value there"));
+    }
+    Ok(graph.substitute(&[id], embedded)[0])
+}
