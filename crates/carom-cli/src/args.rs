@@ -2,17 +2,20 @@
 
 #[cfg(feature = "optimal-control")]
 mod optimise;
+mod project;
 #[cfg(feature = "optimal-control")]
 mod solve;
 
 #[cfg(feature = "optimal-control")]
 pub use optimise::Optimise;
+pub use project::{Design, Project};
 #[cfg(feature = "optimal-control")]
 pub use solve::Solve;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Arg, Args, Parser, Subcommand};
 #[cfg(feature = "optimal-control")]
 use optimise::OPTIMISE;
+use project::{DESIGN, PROJECT};
 #[cfg(feature = "optimal-control")]
 use solve::SOLVE;
 use std::path::PathBuf;
@@ -23,7 +26,7 @@ Exit codes:
   1  wrong usage, or a file that cannot be read or written
   2  a mistake in the model or in its settings
   3  the run failed, or a search did not converge; what was computed until then is kept
-  4  an optimum did not pass its audit; it is kept";
+  4  an optimum did not pass its audit (it is kept), or a projection its verification";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -45,7 +48,7 @@ pub struct Cli {
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Simulate a model, write its motion and its pictures
-    #[command(after_help = SIMULATE)]
+    #[command(after_help = SIMULATE, mut_args(for_projected))]
     Simulate(Box<Simulate>),
     /// Solve an optimal control problem, audit it, write its motion and its pictures
     #[cfg(feature = "optimal-control")]
@@ -58,12 +61,20 @@ pub enum Command {
     /// Tell what carom understands of a model or a problem, without simulating or solving it
     #[command(after_help = CHECK)]
     Check(Check),
+    /// Derive the projection onto the feasible set, prove and sample what is claimed of it, draw it
+    #[command(after_help = PROJECT)]
+    Project(Project),
     /// Draw the pictures of a result folder again
     #[command(after_help = PLOT)]
     Plot(Plot),
     /// List the methods of integration and what they promise
     #[command(after_help = METHODS)]
     Methods(Methods),
+}
+
+/// What describes a projection is of no use without one.
+fn for_projected(arg: Arg) -> Arg {
+    if DESIGN.contains(&arg.get_id().as_str()) { arg.requires("projected") } else { arg }
 }
 
 const SIMULATE: &str = "\
@@ -75,6 +86,7 @@ Examples:
   carom simulate examples/bouncing-ball.toml --jump variational --max-impacts 1000
   carom simulate examples/chaotic-bouncer.toml --stream --until 1e6 --every 1000
   carom simulate examples/double-pendulum.toml --backward --until 5
+  carom simulate papers/000/sinusoid.toml --projected --method taylor
 
 Numbers may be expressions of the model's parameters. What is not given here is taken from the
 section [simulation] of the model, else: method midpoint, step 0.01, until 10.
@@ -85,6 +97,9 @@ if `until` is a whole number of fixed steps, nothing depends on time, and impact
 --jump variational or pointwise; `modified` jumps, and `gni` under velocity constraints, to their order only.
 Nodes are in the order of computation, with decreasing times; impacts are described as they happen in
 forward time, `v_minus` being the earlier velocity.
+
+--projected follows a smooth path z(t) through the impacts: `carom project` says which systems have one. Results are those of the
+motion q = P(z), and the path as a table of its own. There are no jumps, so --jump, --multiple and --max-impacts say nothing.
 
 Exit codes: 0 done, 1 usage or files, 2 wrong model or settings, 3 the run failed (results are kept).";
 
@@ -129,6 +144,11 @@ pub struct Simulate {
     /// Run back in time from the initial state, from t = 0 to minus the final time; undoes a forward run
     #[arg(long, conflicts_with = "stream")]
     pub backward: bool,
+    /// Follow a smooth path whose projection onto the feasible set is the motion, instead of impacts
+    #[arg(long, conflicts_with_all = ["stream", "backward", "jump", "multiple", "max_impacts"])]
+    pub projected: bool,
+    #[command(flatten)]
+    pub design: Design,
     /// Folder of the results [default: runs/<name of the model file>]
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,

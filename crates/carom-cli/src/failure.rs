@@ -1,5 +1,6 @@
 //! Why a command did not do what it should, and the exit code that says so.
 
+use carom::model::projection::ProjectionError;
 use carom::{Diagnostics, MethodError, ReportError, SimulationError};
 use std::fmt;
 use std::io;
@@ -10,8 +11,7 @@ pub const USAGE: u8 = 1;
 const MODEL: u8 = 2;
 /// A run that did not reach its end, or a search that did not converge.
 const RUN: u8 = 3;
-/// An optimum that did not pass its audit.
-#[cfg(feature = "optimal-control")]
+/// An optimum that did not pass its audit, or a projection that did not pass its verification.
 const AUDIT: u8 = 4;
 
 /// Why a command failed.
@@ -26,6 +26,10 @@ pub enum Failure {
     },
     /// A setting that no method can use.
     Settings(String),
+    /// There is no projection, or it is not what it should be.
+    Projection(ProjectionError),
+    /// A projection is not what it should be, as was reported already.
+    Unverified,
     /// The run ended early.
     Run(String),
     /// The audit says that an optimum is none.
@@ -52,6 +56,8 @@ impl Failure {
             Self::Model(found) if found.0.iter().any(|diagnostic| diagnostic.code == "unreadable") => USAGE,
             Self::Reported { is_unreadable: true } => USAGE,
             Self::Model(_) | Self::Reported { .. } | Self::Settings(_) => MODEL,
+            Self::Projection(ProjectionError::NotVerified { .. }) | Self::Unverified => AUDIT,
+            Self::Projection(_) => MODEL,
             Self::Run(_) => RUN,
             #[cfg(feature = "optimal-control")]
             Self::Audit(_) => AUDIT,
@@ -66,7 +72,8 @@ impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Model(diagnostics) => write!(f, "{diagnostics}"),
-            Self::Reported { .. } => Ok(()),
+            Self::Reported { .. } | Self::Unverified => Ok(()),
+            Self::Projection(error) => write!(f, "error[{}]: {error}", error.code()),
             Self::Settings(message) => write!(f, "error: {message}"),
             Self::Run(message) => write!(f, "error: {message}"),
             #[cfg(feature = "optimal-control")]
@@ -98,6 +105,7 @@ impl From<SimulationError> for Failure {
             SimulationError::NotSupported { .. }
             | SimulationError::BadSetting { .. }
             | SimulationError::TooManySteps { .. } => Self::Settings(error.to_string()),
+            SimulationError::Projection(error) => Self::Projection(error),
             _ => Self::Run(error.to_string()),
         }
     }

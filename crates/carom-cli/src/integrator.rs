@@ -144,23 +144,31 @@ impl Integrator {
                 simulation.run(q, v, plan.schedule(), observe).map(Outcome::complete).or_else(stopped_step)
             }
             Self::Taylor => {
-                let formulation = match plan.formulation {
-                    None => FlowFormulation::Automatic,
-                    Some(Formulation::Hamel) => FlowFormulation::Hamel,
-                    Some(Formulation::Multipliers | Formulation::NullSpace) => FlowFormulation::Multipliers,
-                };
-                let defaults = FlowOptions { backend: plan.backend, formulation, ..FlowOptions::default() };
-                let options = FlowOptions { tolerance: plan.tolerance.unwrap_or(defaults.tolerance), ..defaults };
-                let output = plan.step * plan.every as f64;
-                let schedule = FlowSchedule { start: 0.0, until: plan.until, output, max_step: plan.step };
-                let mut flow = Flow::with_contacts(system, options, plan.contacts).map_err(refused)?;
+                let mut flow = Flow::with_contacts(system, flow_options(plan), plan.contacts).map_err(refused)?;
                 if let Some(sink) = sink {
                     flow.stream_to(PIECE_ROWS, sink);
                 }
-                flow.run(q, v, schedule, observe).map(Outcome::complete).or_else(stopped_flow)
+                flow.run(q, v, flow_schedule(plan), observe).map(Outcome::complete).or_else(stopped_flow)
             }
         }
     }
+}
+
+/// Settings of the flow.
+pub fn flow_options(plan: &Plan) -> FlowOptions {
+    let formulation = match plan.formulation {
+        None => FlowFormulation::Automatic,
+        Some(Formulation::Hamel) => FlowFormulation::Hamel,
+        Some(Formulation::Multipliers | Formulation::NullSpace) => FlowFormulation::Multipliers,
+    };
+    let defaults = FlowOptions { backend: plan.backend, formulation, ..FlowOptions::default() };
+    FlowOptions { tolerance: plan.tolerance.unwrap_or(defaults.tolerance), ..defaults }
+}
+
+/// When the flow is looked at.
+pub fn flow_schedule(plan: &Plan) -> FlowSchedule {
+    let output = plan.step * plan.every as f64;
+    FlowSchedule { start: 0.0, until: plan.until, output, max_step: plan.step }
 }
 
 impl fmt::Display for Integrator {
@@ -230,9 +238,10 @@ fn stopped_flow(error: FlowError) -> Result<Outcome, Failure> {
 }
 
 /// A flow that did not begin.
-fn refused(error: FlowError) -> Failure {
+pub fn refused(error: FlowError) -> Failure {
     match error {
         FlowError::NotSupported { .. } | FlowError::BadSetting { .. } => Failure::Settings(error.to_string()),
+        FlowError::Projection(error) => Failure::Projection(error),
         other => Failure::Run(other.to_string()),
     }
 }

@@ -17,6 +17,8 @@ mod output;
 mod phase_space;
 mod plan;
 mod progress;
+mod projected;
+mod projection;
 mod streaming;
 mod summary;
 mod table;

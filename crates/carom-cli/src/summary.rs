@@ -4,6 +4,7 @@ use crate::energy::Expected;
 use crate::integrator::Integrator;
 use crate::phase_space::PhaseSpace;
 use crate::plan::Plan;
+use crate::projected::Smooth;
 use crate::table::{Table, duration, number};
 use carom::model::{Digest, Finding, Impacts};
 use carom::report::quasivelocities;
@@ -28,16 +29,24 @@ pub struct About<'a> {
 }
 
 /// The summary of a run.
-pub fn table(about: &About<'_>, digest: &Digest, plan: &Plan, files: &[PathBuf]) -> String {
+pub fn table(about: &About<'_>, digest: &Digest, plan: &Plan, smooth: Option<&Smooth>, files: &[PathBuf]) -> String {
     let About { system: model, understood, is_degenerate } = *about;
     let mut table = Table::default();
     table.row(["system", &system(model, understood)]);
     let promises = plan.integrator.promises(model, plan.formulation, is_degenerate);
-    let direction = if plan.backward { ", backward in time" } else { "" };
+    let direction = match smooth {
+        Some(_) => ", along a smooth path",
+        None if plan.backward => ", backward in time",
+        None => "",
+    };
     table.row(["method", &format!("{}{direction} ({promises})", digest.header.method)]);
     work(&mut table, digest, plan);
     quality(&mut table, digest, understood);
     contacts(&mut table, digest, model);
+    if let Some(smooth) = smooth {
+        table.row(["projection", &smooth.about]);
+        table.row(["smooth path", &smooth.smoothness()]);
+    }
     let mut list = Table::default();
     list.list("files", files.iter().map(|file| file.display().to_string()));
     format!("{table}\n\n{}{}\n\n{list}", findings(digest), final_state(digest, model))

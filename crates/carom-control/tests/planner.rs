@@ -1,7 +1,7 @@
 //! Plans: impacts that are found, put in and taken out.
 
-use carom_control::planner::{PlanEvent, PlanOptions, PlanStart, plan};
 use carom_control::ProblemFile;
+use carom_control::planner::{PlanEvent, PlanOptions, PlanStart, plan};
 use std::path::Path;
 
 fn problem(path: &str) -> ProblemFile {
@@ -17,10 +17,24 @@ fn the_particle_of_002() {
         match event {
             PlanEvent::Search(found) => eprintln!("{:.2?} {found:?}", begin.elapsed()),
             PlanEvent::Descent { iteration, is_free } if iteration.number % 20 == 0 => {
-                eprintln!("{:.2?} {is_free} {} {:?} {:?}", begin.elapsed(), iteration.number, iteration.costs, iteration.crossings);
+                eprintln!(
+                    "{:.2?} {is_free} {} {:?} {:?}",
+                    begin.elapsed(),
+                    iteration.number,
+                    iteration.costs,
+                    iteration.crossings
+                );
             }
             PlanEvent::Polished(motion) => {
-                eprintln!("{:.2?} {} {} {:?} depth {:.1e} violation {:.1e}", begin.elapsed(), motion.times.len(), motion.cost, motion.certificate, motion.depth, motion.violation);
+                eprintln!(
+                    "{:.2?} {} {} {:?} depth {:.1e} violation {:.1e}",
+                    begin.elapsed(),
+                    motion.times.len(),
+                    motion.cost,
+                    motion.certificate,
+                    motion.depth,
+                    motion.violation
+                );
             }
             _ => {}
         }

@@ -6,10 +6,12 @@
 
 mod false_position;
 mod lu;
+mod monotonic;
 mod range;
 
 pub use false_position::FalsePosition;
 pub use lu::{Lu, Singular};
+pub use monotonic::monotonic_root;
 pub use range::{RangeNull, dependent_rows, rank};
 
 /// Largest absolute value; not-a-number wins over everything.

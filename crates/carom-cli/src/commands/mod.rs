@@ -5,6 +5,7 @@ mod methods;
 #[cfg(feature = "optimal-control")]
 mod optimise;
 mod plot;
+mod project;
 mod simulate;
 #[cfg(feature = "optimal-control")]
 mod solve;
@@ -12,7 +13,7 @@ mod solve;
 use crate::args::{Command, SETTING};
 use crate::failure::Failure;
 use carom::{Diagnostic, Diagnostics, Model};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Does what was asked.
 pub fn run(command: &Command) -> Result<(), Failure> {
@@ -23,6 +24,7 @@ pub fn run(command: &Command) -> Result<(), Failure> {
         #[cfg(feature = "optimal-control")]
         Command::Solve(args) => solve::run(args),
         Command::Check(args) => check::run(args),
+        Command::Project(args) => project::run(args),
         Command::Plot(args) => plot::run(args),
         Command::Methods(args) => methods::run(args),
     }
@@ -37,6 +39,11 @@ fn load(path: &Path, overrides: &[(String, String)]) -> Result<Model, Failure> {
         return Err(Failure::Settings(format!("`{file}` is a problem, not a model; use `carom optimise {file}`")));
     }
     Model::from_path(path, overrides).map_err(as_written)
+}
+
+/// Where the results of a model go, if nothing else is said.
+fn default_folder(model: &Path) -> PathBuf {
+    PathBuf::from("runs").join(model.file_stem().unwrap_or_default())
 }
 
 /// Stands before the names of settings of a model, or of a problem.

@@ -1,16 +1,18 @@
 //! `carom simulate`: from a model file to results, pictures and a summary.
 
-use super::load;
 use super::plot::too_short;
+use super::{default_folder, load};
 use crate::args::Simulate;
 use crate::backward::{self, Reversed};
 use crate::energy::Expected;
 use crate::failure::Failure;
 use crate::inspection;
-use crate::integrator::{Integrator, Outcome, Start};
+use crate::integrator::{Integrator, Observer, Outcome, Start};
 use crate::output::{complain, diagnostics, print, warn};
 use crate::plan::Plan;
 use crate::progress::Progress;
+use crate::projected::{self, Smooth};
+use crate::projection::derive;
 use crate::streaming::Streaming;
 use crate::summary::{self, About};
 use carom::model::{Digest, Regularity, Sink};
@@ -23,6 +25,8 @@ use std::path::PathBuf;
 struct Done {
     digest: Digest,
     files: Vec<PathBuf>,
+    /// The smooth path and its projection, if there is one.
+    smooth: Option<Smooth>,
     /// Why it ended early.
     error: Option<String>,
 }
@@ -37,16 +41,22 @@ pub fn run(args: &Simulate) -> Result<(), Failure> {
         About { system: &model.system, understood: &understood, is_degenerate: is_degenerate(&model, &understood) };
     warn(&understood.warnings);
 
-    let Done { digest, files, error } =
-        if args.stream { stream(args, &model, &plan)? } else { keep(args, &model, &plan)? };
+    let Done { digest, files, smooth, error } = match (args.stream, args.projected) {
+        (true, _) => stream(args, &model, &plan)?,
+        (_, true) => follow(args, &model, &plan)?,
+        _ => keep(args, &model, &plan)?,
+    };
     let doubts: Vec<String> = doubt(&digest, &plan, &about).into_iter().collect();
     doubts.iter().for_each(|doubt| complain(&format!("warning: {doubt}")));
     if args.json {
         let mut object = json(&model.system, &digest, &files, diagnostics(&understood.warnings));
         object["doubts"] = doubts.into();
+        if let Some(smooth) = &smooth {
+            object["path"] = report::summarize_path(&smooth.path);
+        }
         print(&object)?;
     } else if !args.quiet {
-        print(&summary::table(&about, &digest, &plan, &files))?;
+        print(&summary::table(&about, &digest, &plan, smooth.as_ref(), &files))?;
     }
     match error {
         Some(message) => Err(Failure::Run(message)),
@@ -72,19 +82,42 @@ fn keep(args: &Simulate, model: &Model, plan: &Plan) -> Result<Done, Failure> {
     let Outcome { trajectory, error } = outcome;
     let files = store(args, &describe(args, model, plan, &trajectory))?;
     let digest = if plan.backward { backward::digest(&trajectory) } else { Digest::of(&trajectory) };
-    Ok(Done { digest, files, error })
+    Ok(Done { digest, files, smooth: None, error })
+}
+
+/// Follows a smooth path through the impacts.
+fn follow(args: &Simulate, model: &Model, plan: &Plan) -> Result<Done, Failure> {
+    plan.check_size(model)?;
+    let projection = derive(model, &args.design)?;
+    let (mut outcome, path) =
+        observed(args, plan, |observe| projected::run(&plan.integrator, start(model), &projection, plan, observe))?;
+    inspect(start(model), &mut outcome);
+    let Outcome { trajectory, error } = outcome;
+    let mut run = Run { path: Some(&path), ..describe(args, model, plan, &trajectory) };
+    run.settings["projected"] = projected::describe(&projection, &args.design);
+    let files = store(args, &run)?;
+    if let Some(stray) = projected::strays(&projection, &path) {
+        complain(&format!("warning: {stray}"));
+    }
+    let about = projected::in_words(&projection);
+    Ok(Done { digest: Digest::of(&trajectory), files, smooth: Some(Smooth { path, about }), error })
 }
 
 /// A run, with what the diagnostics of contacts find.
 fn inspected(args: &Simulate, start: Start<'_>, plan: &Plan, integrator: &Integrator) -> Result<Outcome, Failure> {
     let mut outcome = integrate(args, start, plan, integrator, None)?;
+    inspect(start, &mut outcome);
+    Ok(outcome)
+}
+
+/// What the diagnostics of contacts find.
+fn inspect(start: Start<'_>, outcome: &mut Outcome) {
     let trajectory = &mut outcome.trajectory;
     match carom::impact::diagnose(start.system, trajectory) {
         Ok(findings) => trajectory.findings.extend(findings),
         Err(error) => complain(&format!("warning: the contacts could not be inspected: {error}")),
     }
     inspection::sort(&mut trajectory.findings);
-    Ok(outcome)
 }
 
 fn start(model: &Model) -> Start<'_> {
@@ -97,7 +130,7 @@ fn stream(args: &Simulate, model: &Model, plan: &Plan) -> Result<Done, Failure> 
     let sink: Sink<'_> = &mut |piece| streaming.take(piece);
     let Outcome { trajectory, error } = integrate(args, start(model), plan, &plan.integrator, Some(sink))?;
     let (digest, files) = streaming.finish(&describe(args, model, plan, &trajectory))?;
-    Ok(Done { digest, files, error })
+    Ok(Done { digest, files, smooth: None, error })
 }
 
 fn integrate(
@@ -107,8 +140,13 @@ fn integrate(
     integrator: &Integrator,
     sink: Option<Sink<'_>>,
 ) -> Result<Outcome, Failure> {
+    observed(args, plan, |observe| integrator.run(start, plan, sink, observe))
+}
+
+/// Runs while the progress is shown.
+fn observed<T>(args: &Simulate, plan: &Plan, run: impl FnOnce(Observer<'_>) -> T) -> T {
     let mut progress = Progress::new(plan.until, args.quiet);
-    let outcome = integrator.run(start, plan, sink, &mut |time| {
+    let outcome = run(&mut |time| {
         progress.observe(time);
         true
     });
@@ -123,6 +161,7 @@ fn describe<'a>(args: &Simulate, model: &'a Model, plan: &Plan, trajectory: &'a 
         quasivelocities: &model.quasivelocities,
         source: &model.source,
         trajectory,
+        path: None,
         settings: settings(args, plan, &model.system),
         caption: None,
     }
@@ -177,8 +216,7 @@ fn store(args: &Simulate, run: &Run<'_>) -> Result<Vec<PathBuf>, Failure> {
 
 /// Where the results go.
 fn folder(args: &Simulate) -> PathBuf {
-    let stem = || args.model.file_stem().unwrap_or_default();
-    args.out.clone().unwrap_or_else(|| PathBuf::from("runs").join(stem()))
+    args.out.clone().unwrap_or_else(|| default_folder(&args.model))
 }
 
 fn json(system: &System, digest: &Digest, files: &[PathBuf], warnings: Value) -> Value {

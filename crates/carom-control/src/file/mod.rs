@@ -32,7 +32,7 @@
 //! | phases and their conditions | `phases`, `conditions`, `formulas` |
 //! | transitions, costs | `transitions`, `costs` |
 //! | where the search begins | `guesses`, `simulate`, `stored` |
-//! | how it is solved | `settings`, `discover` |
+//! | how it is solved | `settings`, `discover`, `plan` |
 //! | mistakes that show later | `explain` |
 //! | which sections and keys there are | [`schema`] |
 //!
@@ -49,6 +49,7 @@ mod json;
 mod models;
 mod numbers;
 mod phases;
+mod plan;
 mod ranges;
 mod reader;
 pub mod schema;
@@ -60,6 +61,7 @@ mod words;
 
 pub use discover::DiscoverSettings;
 pub use models::{Open, ProblemModel};
+pub use plan::PlanSettings;
 pub use settings::{BackendChoice, ProblemSettings, SETTING};
 pub use stored::StoredSolution;
 
@@ -103,6 +105,7 @@ struct Places {
     transitions: Vec<(String, Place)>,
     formulas: Vec<(String, Text)>,
     discover: Option<Place>,
+    plan: Option<Place>,
 }
 
 impl ProblemFile {

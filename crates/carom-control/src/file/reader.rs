@@ -81,6 +81,9 @@ impl<'a> Reader<'a> {
         if let Some(entry) = section("discover") {
             self.discover(entry, &phases);
         }
+        if let Some(entry) = section("plan") {
+            self.plan(entry, &phases, &links);
+        }
         for phase in &phases {
             if let Some(given) = self.phase_guess(phase) {
                 self.given.insert(phase.name.clone(), given);

@@ -36,7 +36,7 @@ pub const CONDITION: [Key; 5] = [
 pub const UNKNOWN: [Key; 4] = [RANGE, MIN, MAX, key("guess", "number", "where the search begins")];
 
 /// The sections of a problem file.
-pub const SECTIONS: [Section; 18] = [
+pub const SECTIONS: [Section; 19] = [
     section(
         "name",
         Form::Value,
@@ -228,6 +228,57 @@ pub const SECTIONS: [Section; 18] = [
                 "begin also with touches that come later, by these shares of the time between them; `[0]` if absent",
             ),
             key("intervals", "positive integer", "fewest intervals between two impacts; 8 if absent"),
+        ],
+    ),
+    section(
+        "plan",
+        Form::Table,
+        "plan a motion whose impacts nobody has counted: descent over smooth paths of the projected system, then a search over \
+         numbers of impacts, then the best motion with each number, solved as the problem says (`gauss3` with tolerance \
+         1e-10 if it does not say). The system is fully actuated and has one smooth gap with the law `elastic`; the problem \
+         has one phase of fixed duration, and its whole state is given at the start",
+        "[plan]\nimpacts = 3\nseconds = 30",
+        &[
+            key("stages", "positive integer", "stages of the spline, each with a constant jerk; 50 if absent"),
+            key("iterations", "positive integer", "limit of iterations of the descent; 40 if absent"),
+            key("penalty", "positive number", "price of missing the end, times the squared distance; 3000 if absent"),
+            key(
+                "penalties",
+                "list of positive numbers",
+                "such prices, one after the other, of descents where second derivatives may jump at impacts; `[3e3, 3e4]` if \
+                 absent, none if empty",
+            ),
+            key("free_iterations", "positive integer", "limit of iterations of each of these; 30 if absent"),
+            key("scale", "positive number", "the first inverse Hessian is so many times the identity; 0.01 if absent"),
+            key(
+                "armijo",
+                "number from 0 to 0.5",
+                "share of the decrease that the slope promises which a step must bring; 1e-4 if absent",
+            ),
+            key(
+                "line_search",
+                "`halving` or `more-thuente`",
+                "how far to go along a direction; steps are halved if absent",
+            ),
+            key("k", "positive number", "constant of the projection; chosen if absent"),
+            key("coordinate", "name of a coordinate", "the coordinate that the gap replaces; the best one if absent"),
+            key(
+                "domain",
+                "table: coordinate = [from, to]",
+                "limits of coordinates, within which the projection is one; all values if absent",
+            ),
+            key(
+                "search",
+                "true or false",
+                "search numbers of impacts after the descent; true if absent. `false` is the method as published: the spline is \
+                 the result, and misses its end a little",
+            ),
+            key("impacts", "integer from 0", "most impacts of the search; 4 if absent"),
+            key("beam", "positive integer", "motions kept for each number of impacts; 5 if absent"),
+            key("times", "positive integer", "times at which impacts are put in; 32 if absent"),
+            key("seconds", "positive number", "time after which the search begins no new motion; 60 if absent"),
+            key("intervals", "positive integer", "intervals between two impacts in the end; 8 if absent"),
+            key("flight_intervals", "positive integer", "intervals between two impacts in the search; 3 if absent"),
         ],
     ),
 ];

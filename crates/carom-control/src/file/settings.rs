@@ -2,7 +2,7 @@
 
 use super::numbers::{Scope, count, positive};
 use super::words::named;
-use super::{DiscoverSettings, Reader};
+use super::{DiscoverSettings, PlanSettings, Reader};
 use crate::error::ControlError;
 use crate::phase::MAX_INTERVALS;
 use crate::problem::ControlProblem;
@@ -70,6 +70,10 @@ pub struct ProblemSettings {
     pub backend: BackendChoice,
     /// Which impacts are looked for; the sequence is that of the problem if absent.
     pub discover: Option<DiscoverSettings>,
+    /// How a motion with unknown impacts is planned; it is not if absent.
+    pub plan: Option<PlanSettings>,
+    /// Names of the settings that the file or the command line gives.
+    pub given: Vec<String>,
 }
 
 impl Default for ProblemSettings {
@@ -85,6 +89,8 @@ impl Default for ProblemSettings {
             intervals: None,
             backend: BackendChoice::default(),
             discover: None,
+            plan: None,
+            given: Vec::new(),
         }
     }
 }
@@ -120,6 +126,7 @@ impl Reader<'_> {
     }
 
     fn setting(&mut self, name: &str, value: &Value) {
+        self.settings.given.push(name.to_owned());
         let place = value.place();
         if let ("method" | "solver" | "backend", Value::Expression(text)) = (name, value) {
             return self.word_setting(name, text);

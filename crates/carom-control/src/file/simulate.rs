@@ -10,6 +10,8 @@ use std::time::{Duration, Instant};
 const PATIENCE: f64 = 3.0;
 /// Most steps.
 const MAX_STEPS: usize = 100_000;
+/// Steps of a motion without inputs.
+const UNFORCED: f64 = 500.0;
 /// A guess is not worth more time.
 const MAX_TIME: Duration = Duration::from_secs(5);
 
@@ -37,6 +39,19 @@ pub(super) fn simulate(problem: &ControlProblem, initial: &InitialState) -> Resu
         begin = end;
     }
     Ok((Guess { phases: guesses, ..Guess::default() }, doubts))
+}
+
+impl super::ProblemFile {
+    /// The motion from the start without any inputs, for so long; nothing if the model has signals for them, or if it
+    /// cannot be simulated.
+    pub fn unforced(&self, duration: f64) -> Option<Trajectory> {
+        let model = self.models.get(*self.phase_models.first()?)?;
+        let system = &model.system;
+        if !system.inputs().iter().all(|input| system.graph().is_zero(input.signal)) {
+            return None;
+        }
+        run(system, self.problem.phases.first()?, &model.initial, duration, duration / UNFORCED).ok()
+    }
 }
 
 fn run(system: &System, first: &Phase, initial: &InitialState, until: f64, step: f64) -> Result<Trajectory, String> {

@@ -232,9 +232,9 @@ fn reflection(graph: &mut Graph, task: &Task, weights: &[Id]) -> Vec<Id> {
     let lifted: Vec<Id> = inverse.chunks(n).map(|row| graph.dot(row, &slopes)).collect();
     let below = graph.dot(&slopes, &lifted);
     let mut outputs = Vec::new();
-    for i in 0..n {
+    for (i, &lift) in lifted.iter().enumerate() {
         for (j, &slope) in slopes.iter().enumerate() {
-            let product = graph.mul(lifted[i], slope);
+            let product = graph.mul(lift, slope);
             let twice = graph.scale(2.0, product);
             let share = graph.div(twice, below);
             let one = graph.constant(f64::from(u8::from(i == j)));

@@ -92,10 +92,6 @@ pub struct Descent {
     pub parameters: Vec<f64>,
     /// The start and all iterations.
     pub history: Vec<Iteration>,
-    /// How often the curvature was forgotten.
-    pub restarts: usize,
-    /// How often the inverse Hessian was not updated, as the gradient turned the wrong way.
-    pub skips: usize,
 }
 
 impl Descent {
@@ -147,7 +143,7 @@ pub fn descend<I: Integrand>(
     // A search that failed has left the objective elsewhere.
     survey.borrow_mut().visit(&point.place);
     let parameters = objective.path().parameters().to_vec();
-    Descent { status, parameters, history: walk.history, restarts: walk.restarts, skips: engine.skips }
+    Descent { status, parameters, history: walk.history }
 }
 
 /// The way so far.
@@ -178,7 +174,11 @@ impl Walk<'_> {
     }
 
     /// Why the last iteration is the last one, if it is.
-    fn ends(&self, path: &JerkSpline, observe: &mut dyn FnMut(&Iteration, &JerkSpline) -> bool) -> Option<DescentStatus> {
+    fn ends(
+        &self,
+        path: &JerkSpline,
+        observe: &mut dyn FnMut(&Iteration, &JerkSpline) -> bool,
+    ) -> Option<DescentStatus> {
         let last = self.history.last()?;
         let is_optimum = last.gradient_norm <= self.options.gradient_tolerance || self.small >= PATIENCE;
         if !observe(last, path) {

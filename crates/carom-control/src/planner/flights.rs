@@ -24,18 +24,18 @@ const COLLAPSED: f64 = 1.5;
 const LOOKS: usize = 8;
 
 /// A motion with a number of impacts.
-#[derive(Clone, Debug)]
-pub(super) struct Flight {
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Flight {
     /// Its cost.
-    pub(super) cost: f64,
+    pub cost: f64,
     /// The motion of each flight.
-    pub(super) guess: Guess,
+    pub guess: Guess,
     /// Times of the impacts.
-    pub(super) times: Vec<f64>,
+    pub times: Vec<f64>,
     /// Depth to which open contacts are passed; nothing if it is none.
-    pub(super) depth: f64,
+    pub depth: f64,
     /// When that happens.
-    pub(super) deepest: f64,
+    pub deepest: f64,
 }
 
 /// Programs of motions, by the number of their impacts.
@@ -81,10 +81,8 @@ impl<'a> Flights<'a> {
         let count = impacts + 1;
         let at = |k: usize| self.duration * k as f64 / count as f64;
         let segment = |k: usize| Segment { closed: Vec::new(), begins: at(k), ends: at(k + 1) };
-        let sequence = Sequence {
-            segments: (0..count).map(segment).collect(),
-            hits: vec![vec![self.contact.clone()]; impacts],
-        };
+        let sequence =
+            Sequence { segments: (0..count).map(segment).collect(), hits: vec![vec![self.contact.clone()]; impacts] };
         let phases = prepare(self.problem)?;
         let mut fixed = fixed_sequence(self.problem, &phases[0], &sequence, 1, with_gaps);
         for phase in &mut fixed.phases {
@@ -163,11 +161,6 @@ impl<'a> Flights<'a> {
         }
         let times = solution.transitions.iter().map(|transition| transition.time).collect();
         Flight { cost: solution.outcome.objective, guess, times, depth, deepest }
-    }
-
-    /// The gap at a configuration.
-    pub(super) fn gap(&mut self, q: &[f64]) -> f64 {
-        self.gap.values(q)[0]
     }
 }
 

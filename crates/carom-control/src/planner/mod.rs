@@ -22,7 +22,7 @@
 //! | descent to a path of least cost | [`descent`], one step of it by argmin in [`engine`] |
 //! | motions with a number of impacts, and moves between them | [`flights`], [`moves`], [`touch`], [`search`] |
 //! | conditions of optimality | [`certificate`] |
-//! | all of it, one after the other | [`plan`] |
+//! | all of it, one after the other | [`splines`], [`plan`] |
 
 mod certificate;
 mod crossing;
@@ -37,6 +37,7 @@ mod projected;
 mod search;
 mod snapshot;
 mod spline;
+mod splines;
 mod task;
 #[cfg(test)]
 mod tests;
@@ -46,9 +47,10 @@ mod variables;
 pub use certificate::{Certificate, Corner};
 pub use descent::{DescentOptions, DescentStatus, Iteration};
 pub use engine::{LineSearch, Method as DescentMethod};
+pub use flights::Flight;
 pub use objective::Costs;
 pub use options::PlanOptions;
 pub use plan::{Plan, PlanEvent, PlanStart, PlannedMotion, plan, plannable};
-pub use search::{SearchEvent, SearchOptions};
+pub use search::{SearchEvent, SearchOptions, SearchState};
 pub use snapshot::Snapshot;
 pub use variables::Variables as DescentVariables;

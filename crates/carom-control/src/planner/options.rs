@@ -79,7 +79,8 @@ impl PlanOptions {
         if !is_price(self.penalty) || !self.penalties.iter().all(|&price| is_price(price)) {
             return refuse("prices of missing the end must be positive numbers");
         }
-        if !(self.descent.armijo > 0.0 && self.descent.armijo < 0.9) || !is_price(self.descent.scale) {
+        let is_share = self.descent.armijo > 0.0 && self.descent.armijo < 0.9;
+        if !is_share || !is_price(self.descent.scale) {
             return refuse("the share of Armijo's rule must lie between 0 and 0.9, and the scale must be positive");
         }
         if self.flight_intervals == 0 || self.intervals == 0 {

@@ -1,14 +1,11 @@
 //! Descent, free knots, search, polish.
 
 use super::certificate::{Certificate, certificate};
-use super::descent::{DescentOptions, DescentStatus, Iteration, descend};
-use super::flights::{Flight, Flights, through};
-use super::objective::Objective;
+use super::descent::{DescentStatus, Iteration};
+use super::flights::{Flight, Flights};
 use super::options::PlanOptions;
-use super::projected::ProjectedCost;
-use super::search::{Search, SearchEvent};
+use super::search::{Search, SearchEvent, SearchState};
 use super::snapshot::Snapshot;
-use super::spline::JerkSpline;
 use super::task::Task;
 use super::touch::Boundary;
 use crate::error::ControlError;
@@ -17,12 +14,8 @@ use crate::implicit::depth;
 use crate::problem::ControlProblem;
 use crate::solution::Solution;
 use crate::solve::solve;
-use carom_nlp::Observer;
-
-/// Snapshots are taken at these iterations, and at the last one.
-const TAKEN: [usize; 12] = [0, 1, 2, 5, 10, 20, 50, 100, 200, 305, 500, 1000];
-/// Points of a flight of the spline, as a start of the search.
-const POINTS: usize = 32;
+use carom_nlp::{Observer, Progress};
+use std::cell::RefCell;
 
 /// Where planning begins anew.
 #[derive(Clone, Debug, Default)]
@@ -31,6 +24,8 @@ pub struct PlanStart {
     pub parameters: Vec<f64>,
     /// Motions that were found before.
     pub motions: Vec<Guess>,
+    /// A search that was ended early, to go on with.
+    pub search: Option<SearchState>,
 }
 
 /// What was planned.
@@ -50,6 +45,10 @@ pub struct Plan {
     pub motions: Vec<PlannedMotion>,
     /// Programs that the search solved.
     pub solved: usize,
+    /// How far the search came, if there was one.
+    pub search: Option<SearchState>,
+    /// Coordinates of the snapshots.
+    pub coordinates: Vec<String>,
     /// True if the observer stopped it.
     pub is_stopped: bool,
 }
@@ -100,6 +99,8 @@ pub enum PlanEvent<'a> {
     },
     /// The search found a motion that is the best with its number of impacts.
     Search(SearchEvent),
+    /// An iteration of one of the programs of the search.
+    Solving(&'a Progress<'a>),
     /// A motion was polished.
     Polished(&'a PlannedMotion),
 }
@@ -120,7 +121,8 @@ pub fn plan(
 ) -> Result<Plan, ControlError> {
     options.check()?;
     let task = Task::new(problem, &options.projection)?;
-    let mut found = Plan::default();
+    let coordinates = task.normal.simple.coordinates.iter().map(|coordinate| coordinate.name.clone()).collect();
+    let mut found = Plan { coordinates, ..Plan::default() };
     let splines = Planning { problem, task: &task, options };
     let path = splines.descend(start, &mut found, watch)?;
     if let Some(search) = &options.search
@@ -135,99 +137,14 @@ pub fn plan(
     Ok(found)
 }
 
-struct Planning<'a> {
-    problem: &'a ControlProblem,
-    task: &'a Task,
-    options: &'a PlanOptions,
+/// A plan at work.
+pub(super) struct Planning<'a> {
+    pub(super) problem: &'a ControlProblem,
+    pub(super) task: &'a Task,
+    pub(super) options: &'a PlanOptions,
 }
 
 impl Planning<'_> {
-    /// Steps 1 and 2; the last path, as flights of the system.
-    fn descend(
-        &self,
-        start: &PlanStart,
-        found: &mut Plan,
-        watch: &mut dyn FnMut(PlanEvent<'_>) -> bool,
-    ) -> Result<Guess, ControlError> {
-        let (task, options) = (self.task, self.options);
-        let cost = ProjectedCost::new(task, options.flights.backend)?;
-        let mut pictures = ProjectedCost::new(task, options.flights.backend)?;
-        let [place, rate] = self.normal_start();
-        let path = JerkSpline::new(task.duration, options.stages, &place, &rate);
-        let mut parameters = vec![0.0; path.parameter_count(0)];
-        if start.parameters.len() == parameters.len() {
-            parameters.clone_from(&start.parameters);
-        }
-        let mut objective = Objective::new(cost, path, options.penalty, options.points);
-        let (snapshots, mut is_stopped) = (&mut found.snapshots, false);
-        let descent = descend(&mut objective, &parameters, &options.descent, &mut |iteration, path| {
-            if TAKEN.contains(&iteration.number) {
-                snapshots.push(Snapshot::new(iteration.number, iteration.costs.total, path, &mut pictures));
-            }
-            is_stopped = !watch(PlanEvent::Descent { iteration, is_free: false });
-            !is_stopped
-        });
-        let last = descent.last().clone();
-        if snapshots.last().is_none_or(|snapshot| snapshot.iteration != last.number) {
-            snapshots.push(Snapshot::new(last.number, last.costs.total, objective.path(), &mut pictures));
-        }
-        found.parameters.clone_from(&descent.parameters);
-        found.status = Some(descent.status);
-        found.descent = descent.history;
-        // Free knots: second derivatives may jump where the path crosses the boundary.
-        let mut parameters = descent.parameters;
-        parameters.resize(objective.path().parameter_count(last.crossings.len()), 0.0);
-        let free = DescentOptions { max_iterations: options.free_iterations, ..options.descent.clone() };
-        for &price in options.penalties.iter().filter(|_| !last.crossings.is_empty()) {
-            if is_stopped {
-                break;
-            }
-            objective.penalty = price;
-            let descent = descend(&mut objective, &parameters, &free, &mut |iteration, _| {
-                is_stopped = !watch(PlanEvent::Descent { iteration, is_free: true });
-                !is_stopped
-            });
-            found.freed.push((price, descent.last().clone()));
-            parameters = descent.parameters;
-        }
-        found.is_stopped = is_stopped;
-        Ok(self.flights(objective.path(), &mut pictures)?)
-    }
-
-    /// The initial state in normal-form coordinates: the gap and its rate, then the others.
-    fn normal_start(&self) -> [Vec<f64>; 2] {
-        let (simple, normal) = (&self.task.normal.simple, &self.task.normal.normal);
-        let mut graph = simple.graph.clone();
-        let along: Vec<_> = simple.u.iter().copied().zip(simple.du.iter().copied()).collect();
-        let rates = graph.directional(&normal.psi, &along);
-        let [q, v] = &self.task.start;
-        let mut at: Vec<_> = simple.u.iter().copied().zip(q.iter().copied()).collect();
-        at.extend(simple.du.iter().copied().zip(v.iter().copied()));
-        [graph.evaluate(&normal.psi, &at), graph.evaluate(&rates, &at)]
-    }
-
-    /// The path of a spline between its crossings, as motions of the system.
-    fn flights(&self, path: &JerkSpline, system: &mut ProjectedCost) -> Result<Guess, ControlError> {
-        let mut boundary = Boundary::new(&self.task.normal)?;
-        let n = path.dimension();
-        let mut knots = vec![0.0];
-        knots.extend(path.crossings());
-        knots.push(self.task.duration);
-        let mut state = vec![0.0; 3 * n];
-        let mut phases = Vec::new();
-        for (number, ends) in knots.windows(2).enumerate() {
-            let side = if number % 2 == 0 { super::spline::Side::Feasible } else { super::spline::Side::Infeasible };
-            let mut point = |k: usize| {
-                let time = ends[0] + (ends[1] - ends[0]) * k as f64 / POINTS as f64;
-                path.at(time, &mut state);
-                let [u, _] = system.motion(side, time, &state);
-                boundary.whole(&u)
-            };
-            phases.push(through((0..=POINTS).map(&mut point).collect(), ends[1] - ends[0]));
-        }
-        Ok(Guess { phases, ..Guess::default() })
-    }
-
     /// Steps 3 and 4.
     fn search(
         &self,
@@ -237,14 +154,24 @@ impl Planning<'_> {
         found: &mut Plan,
         watch: &mut dyn FnMut(PlanEvent<'_>) -> bool,
     ) -> Result<(), ControlError> {
-        let mut tell = |event: SearchEvent| watch(PlanEvent::Search(event));
-        let observe: &mut Observer<'_> = &mut |_| true;
-        for guess in [&Guess::interpolate(self.problem, &[]), path].into_iter().chain(&start.motions) {
-            search.solve(guess, &mut tell, observe)?;
+        if let Some(state) = &start.search {
+            search.resume(state);
         }
-        search.run(self.task.duration, &mut tell, observe)?;
+        {
+            // Both tell the same observer.
+            let watch = RefCell::new(&mut *watch);
+            let mut tell = |event: SearchEvent| (watch.borrow_mut())(PlanEvent::Search(event));
+            let observe: &mut Observer<'_> = &mut |progress| (watch.borrow_mut())(PlanEvent::Solving(progress));
+            let first = Guess::interpolate(self.problem, &[]);
+            let first = [&first, path].into_iter().filter(|_| search.is_new()).collect::<Vec<_>>();
+            for guess in first.into_iter().chain(&start.motions) {
+                search.solve(guess, &mut tell, observe)?;
+            }
+            search.run(self.task.duration, &mut tell, observe)?;
+        }
         found.solved = search.flights.solved;
         found.is_stopped = search.is_stopped;
+        found.search = Some(search.state());
         for level in std::mem::take(&mut search.levels) {
             let Some(motion) = self.polished(&search.flights, &level)? else { continue };
             // What was found is polished, even if the search was stopped.

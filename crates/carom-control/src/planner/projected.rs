@@ -5,10 +5,7 @@ use super::spline::Side;
 use super::task::Task;
 use crate::error::ControlError;
 use carom_expr::{Backend, Evaluator, Function, Graph, Group, Id};
-use carom_model::projection::NormalSide;
-
-/// Steps of Newton's method for coordinates without a formula.
-const STEPS: usize = 60;
+use carom_model::projection::{NormalSide, RootSolver};
 
 /// The functions of one side.
 struct OneSide {
@@ -18,8 +15,7 @@ struct OneSide {
     ending: Evaluator,
     /// `(t, z, z', z'', roots) -> u, inputs`
     motion: Evaluator,
-    /// `(z, roots) -> e, de/dr`, one per root, and its last value.
-    roots: Vec<(Evaluator, f64)>,
+    roots: RootSolver,
 }
 
 /// The cost of a path and what it means for the system.
@@ -45,42 +41,11 @@ impl ProjectedCost {
         self.input.clear();
         self.input.push(time);
         self.input.extend(state);
-        self.append_roots(side, &state[..n]);
+        self.sides[side as usize].append_roots(&state[..n], &mut self.input);
         let mut q = self.sides[side as usize].motion.values(&self.input);
         let inputs = q.split_off(n);
         [q, inputs]
     }
-
-    /// Values of the coordinates without a formula.
-    fn append_roots(&mut self, side: Side, z: &[f64]) {
-        let own = &mut self.sides[side as usize];
-        let mut point = z.to_vec();
-        for (equation, last) in &mut own.roots {
-            *last = root(equation, &mut point, *last);
-            self.input.push(*last);
-        }
-    }
-}
-
-/// Newton's method on a monotonic equation, from the last value; not-a-number if it has no root.
-fn root(equation: &mut Evaluator, point: &mut Vec<f64>, start: f64) -> f64 {
-    let (mut r, mut low, mut high) = (start, f64::NEG_INFINITY, f64::INFINITY);
-    point.push(r);
-    let place = point.len() - 1;
-    for _ in 0..STEPS {
-        point[place] = r;
-        let values = equation.values(point);
-        if (values[0] > 0.0) == (values[1] > 0.0) { high = r } else { low = r }
-        let mut next = r - values[0] / values[1];
-        if !(next > low && next < high) && low.is_finite() && high.is_finite() {
-            next = 0.5 * (low + high);
-        }
-        if (next - r).abs() <= 4.0 * f64::EPSILON * r.abs() || values[0] == 0.0 {
-            return if values[0] == 0.0 { r } else { next };
-        }
-        r = next;
-    }
-    r
 }
 
 impl OneSide {
@@ -106,20 +71,26 @@ impl OneSide {
             let (inputs, outputs) = ([Group::new("in", &inputs)], [Group::new("out", outputs)]);
             Function::compile(graph, &inputs, &outputs, backend).map(|function| function.evaluator())
         };
-        let mut equations = Vec::new();
-        for (k, root) in side.roots.iter().enumerate() {
-            let slope = graph.gradient(root.equation, &[root.variable])[0];
-            let inputs: [&[Id]; 2] = [z, &roots[..=k]];
-            equations.push((compile(&graph, &inputs, &[root.equation, slope], Backend::Interpreter)?, 0.0));
-        }
         let controls = graph.substitute(&task.controls, &at);
         let motion = [&side.u[..], &controls].concat();
         Ok(Self {
             density: compile(&graph, &[&time, z, dz, ddz, &roots], &density, backend)?,
             ending: compile(&graph, &[&time, z, dz, &roots], &ending, backend)?,
             motion: compile(&graph, &[&time, z, dz, ddz, &roots], &motion, Backend::Interpreter)?,
-            roots: equations,
+            roots: RootSolver::new(&graph, &side.roots, z)?,
         })
+    }
+}
+
+impl OneSide {
+    /// Values of the coordinates without a formula; not-a-number where there are none.
+    fn append_roots(&mut self, z: &[f64], input: &mut Vec<f64>) {
+        if self.roots.is_empty() {
+            return;
+        }
+        let mut point = z.to_vec();
+        self.roots.append(&mut point);
+        input.extend(&point[z.len()..]);
     }
 }
 
@@ -138,7 +109,7 @@ impl Integrand for ProjectedCost {
         self.input.clear();
         self.input.push(time);
         self.input.extend(state);
-        self.append_roots(side, &state[..self.n]);
+        self.sides[side as usize].append_roots(&state[..self.n], &mut self.input);
         self.output.resize(3 * self.n + 2, 0.0);
         self.sides[side as usize].density.eval(&self.input, &mut self.output);
         slope.copy_from_slice(&self.output[1..]);
@@ -160,7 +131,7 @@ impl ProjectedCost {
         self.input.clear();
         self.input.push(self.duration);
         self.input.extend(state);
-        self.append_roots(side, &state[..self.n]);
+        self.sides[side as usize].append_roots(&state[..self.n], &mut self.input);
         self.output.resize(4 * self.n + 2, 0.0);
         self.sides[side as usize].ending.eval(&self.input, &mut self.output);
         slope.copy_from_slice(&self.output[from + 1..from + 1 + slope.len()]);

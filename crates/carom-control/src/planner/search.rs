@@ -52,6 +52,42 @@ pub struct SearchEvent {
     pub solved: usize,
 }
 
+/// How far a search came: what it knows, and which move comes next.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SearchState {
+    /// Motions by their number of impacts, cheapest first.
+    pub levels: Vec<Vec<Flight>>,
+    /// Motions that pass through the obstacle.
+    pub aside: Vec<Vec<Flight>>,
+    /// The pass that comes next: up through the numbers of impacts, then down.
+    pub pass: usize,
+    /// Moves of that pass that were made.
+    pub moves: usize,
+    /// Programs solved so far.
+    pub solved: usize,
+    /// What was looked for.
+    pub options: SearchOptions,
+}
+
+impl SearchState {
+    /// True if all moves were made.
+    pub fn is_finished(&self) -> bool {
+        self.pass >= passes(&self.options)
+    }
+}
+
+/// Once up, and down again.
+fn passes(options: &SearchOptions) -> usize {
+    (2 * options.impacts).saturating_sub(1)
+}
+
+/// An impact put in at a time, or taken out.
+#[derive(Clone, Copy)]
+enum Move {
+    Insert(f64),
+    Remove(usize),
+}
+
 /// The best motions found so far, by their number of impacts.
 pub(super) struct Search<'a, 'b> {
     pub(super) flights: Flights<'a>,
@@ -61,6 +97,8 @@ pub(super) struct Search<'a, 'b> {
     pub(super) levels: Vec<Vec<Flight>>,
     /// Motions that pass through the obstacle.
     aside: Vec<Vec<Flight>>,
+    pass: usize,
+    moves: usize,
     begin: Instant,
     pub(super) is_stopped: bool,
 }
@@ -69,7 +107,37 @@ impl<'a, 'b> Search<'a, 'b> {
     pub(super) fn new(flights: Flights<'a>, boundary: Boundary, options: &'b SearchOptions) -> Self {
         let count = options.impacts + 1;
         let (levels, aside) = (vec![Vec::new(); count], vec![Vec::new(); count]);
-        Self { flights, boundary, options, levels, aside, begin: Instant::now(), is_stopped: false }
+        let begin = Instant::now();
+        Self { flights, boundary, options, levels, aside, pass: 0, moves: 0, begin, is_stopped: false }
+    }
+
+    /// Goes on where an earlier search ended; one that looked for something else begins anew with what it knows.
+    pub(super) fn resume(&mut self, state: &SearchState) {
+        for (own, known) in [(&mut self.levels, &state.levels), (&mut self.aside, &state.aside)] {
+            own.iter_mut().zip(known).for_each(|(own, known)| own.clone_from(known));
+        }
+        self.flights.solved = state.solved;
+        let limits = |options: &SearchOptions| (options.impacts, options.beam, options.times);
+        if limits(&state.options) == limits(self.options) {
+            (self.pass, self.moves) = (state.pass, state.moves);
+        }
+    }
+
+    /// How far it came.
+    pub(super) fn state(&self) -> SearchState {
+        SearchState {
+            levels: self.levels.clone(),
+            aside: self.aside.clone(),
+            pass: self.pass,
+            moves: self.moves,
+            solved: self.flights.solved,
+            options: self.options.clone(),
+        }
+    }
+
+    /// True if no move was made yet.
+    pub(super) fn is_new(&self) -> bool {
+        self.pass == 0 && self.moves == 0
     }
 
     /// Solves from a guess and keeps what is found.
@@ -113,19 +181,44 @@ impl<'a, 'b> Search<'a, 'b> {
         watch: &mut dyn FnMut(SearchEvent) -> bool,
         observe: &mut Observer<'_>,
     ) -> Result<(), ControlError> {
-        for impacts in 1..=self.options.impacts {
-            for parent in self.parents(impacts - 1) {
-                self.insertions(&parent, duration, watch, observe)?;
-            }
-        }
-        for impacts in (1..self.options.impacts).rev() {
-            for parent in self.parents(impacts + 1) {
-                for impact in 0..parent.times.len() {
-                    self.solve(&remove(&parent, impact), watch, observe)?;
+        while self.pass < passes(self.options) {
+            let (parents, moves) = self.next_moves(duration);
+            for (parent, step) in moves.into_iter().skip(self.moves) {
+                let parent = &parents[parent];
+                let guess = match step {
+                    Move::Insert(t) => {
+                        let touch = self.boundary.below(&configuration(parent, t));
+                        touch.map(|touch| insert(parent, t, &touch))
+                    }
+                    Move::Remove(impact) => Some(remove(parent, impact)),
+                };
+                if let Some(guess) = guess {
+                    self.solve(&guess, watch, observe)?;
                 }
+                // A move that was cut short is made again when the search goes on.
+                if self.is_over() {
+                    return Ok(());
+                }
+                self.moves += 1;
             }
+            (self.pass, self.moves) = (self.pass + 1, 0);
         }
         Ok(())
+    }
+
+    /// The motions that a pass changes, and how. A pass does not change them itself.
+    fn next_moves(&self, duration: f64) -> (Vec<Flight>, Vec<(usize, Move)>) {
+        let most = self.options.impacts;
+        let is_up = self.pass < most;
+        let parents = self.parents(if is_up { self.pass } else { 2 * most - self.pass });
+        let mut moves = Vec::new();
+        for (number, parent) in parents.iter().enumerate() {
+            match is_up {
+                true => moves.extend(self.insertions(parent, duration).into_iter().map(|t| (number, Move::Insert(t)))),
+                false => moves.extend((0..parent.times.len()).map(|impact| (number, Move::Remove(impact)))),
+            }
+        }
+        (parents, moves)
     }
 
     /// Feasible motions, and a few that are not.
@@ -135,27 +228,15 @@ impl<'a, 'b> Search<'a, 'b> {
         feasible.chain(self.aside[impacts].iter().take(beam / 2)).cloned().collect()
     }
 
-    fn insertions(
-        &mut self,
-        parent: &Flight,
-        duration: f64,
-        watch: &mut dyn FnMut(SearchEvent) -> bool,
-        observe: &mut Observer<'_>,
-    ) -> Result<(), ControlError> {
-        let grid = (1..=self.options.times).map(|k| duration * k as f64 / (self.options.times + 1) as f64);
-        let mut times: Vec<f64> = grid.collect();
+    /// Times at which an impact is put into a motion.
+    fn insertions(&self, parent: &Flight, duration: f64) -> Vec<f64> {
+        let step = duration / (self.options.times + 1) as f64;
+        let mut times: Vec<f64> = (1..=self.options.times).map(|k| step * k as f64).collect();
         if parent.depth > DEEPEST {
             times.insert(0, parent.deepest);
         }
-        let shortest = 0.25 * duration / (self.options.times + 1) as f64;
-        for t in times {
-            if parent.times.iter().any(|impact| (impact - t).abs() < shortest) {
-                continue;
-            }
-            let Some(touch) = self.boundary.below(&configuration(parent, t)) else { continue };
-            self.solve(&insert(parent, t, &touch), watch, observe)?;
-        }
-        Ok(())
+        times.retain(|t| parent.times.iter().all(|impact| (impact - t).abs() >= 0.25 * step));
+        times
     }
 
     fn is_over(&self) -> bool {

@@ -1,7 +1,7 @@
 //! Paths for pictures: the smooth one, the motion that it is, and the inputs it needs.
 
 use super::projected::ProjectedCost;
-use super::spline::JerkSpline;
+use super::spline::{JerkSpline, Side};
 
 /// Points of a snapshot.
 const POINTS: usize = 400;
@@ -17,6 +17,8 @@ pub struct Snapshot {
     pub t: Vec<f64>,
     /// The smooth path in normal-form coordinates, the gap first.
     pub z: Vec<Vec<f64>>,
+    /// The same path in the coordinates of the system: what the gap would be below zero, not yet projected.
+    pub unprojected: Vec<Vec<f64>>,
     /// Coordinates of the system that constraints do not determine.
     pub q: Vec<Vec<f64>>,
     /// Inputs.
@@ -35,9 +37,13 @@ impl Snapshot {
             for k in 0..=count {
                 let elapsed = piece.length * k as f64 / count as f64;
                 path.flow(number, elapsed, &mut state);
-                let [q, u] = system.motion(piece.side, piece.start + elapsed, &state);
-                own.t.push(piece.start + elapsed);
+                let time = piece.start + elapsed;
+                let [q, u] = system.motion(piece.side, time, &state);
+                // The map of the feasible side undoes the normal form on both sides.
+                let [unprojected, _] = system.motion(Side::Feasible, time, &state);
+                own.t.push(time);
                 own.z.push(state[..n].to_vec());
+                own.unprojected.push(unprojected);
                 own.q.push(q);
                 own.u.push(u);
             }

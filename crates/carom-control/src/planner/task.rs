@@ -194,13 +194,7 @@ fn error(phase: &PreparedPhase<'_>, graph: &mut Graph, condition: &Condition) ->
 }
 
 /// An expression of the state at the end; inputs have no value there.
-fn at_end(
-    graph: &mut Graph,
-    id: Id,
-    embedded: &[(Id, Id)],
-    inputs: &[String],
-    what: &str,
-) -> Result<Id, ControlError> {
+fn at_end(graph: &mut Graph, id: Id, embedded: &[(Id, Id)], inputs: &[String], what: &str) -> Result<Id, ControlError> {
     let names: HashMap<Id, &String> = inputs.iter().map(|name| (graph.variable(name), name)).collect();
     if let Some(input) = graph.free_variables(&[id]).iter().find_map(|variable| names.get(variable)) {
         return refuse(format!("{what} uses the input `{input}`, which has no value there"));

@@ -2,10 +2,8 @@
 
 use crate::error::ControlError;
 use carom_expr::{Backend, Evaluator, Function, Group, Id};
+use carom_linalg::monotonic_root;
 use carom_model::projection::NormalCoordinates;
-
-/// Steps of Newton's method.
-const STEPS: usize = 60;
 
 /// The boundary of the feasible set, as a graph over the coordinates that stay.
 pub(super) struct Boundary {
@@ -41,17 +39,12 @@ impl Boundary {
     /// The configuration that touches, with the other coordinates as in `q`.
     pub(super) fn below(&mut self, q: &[f64]) -> Option<Vec<f64>> {
         let mut u: Vec<f64> = self.places.iter().map(|&place| q[place]).collect();
-        for _ in 0..STEPS {
+        let found = monotonic_root(u[self.coordinate], |value| {
+            u[self.coordinate] = value;
             let values = self.gap.values(&u);
-            let step = values[0] / values[1];
-            u[self.coordinate] -= step;
-            if !step.is_finite() {
-                return None;
-            }
-            if step.abs() <= 1e-14 * u[self.coordinate].abs().max(1.0) {
-                return Some(self.embedding.values(&u));
-            }
-        }
-        None
+            (values[0], values[1])
+        });
+        u[self.coordinate] = found?;
+        Some(self.embedding.values(&u))
     }
 }

@@ -108,7 +108,7 @@ impl<S: Smooth> Projected<S> {
         let (z, dz) = (pick(q), pick(v));
         let (gap, slope) = self.map.slope(&z);
         let scale = carom_linalg::max_abs(&z).max(1.0);
-        if !(gap >= -AT_FIRST * scale) {
+        if gap.is_nan() || gap < -AT_FIRST * scale {
             let (contact, depth) = (self.contact.clone(), -gap);
             let nearest = "one with a gap that is not negative".to_owned();
             return Err(ImpactError::Inside { time: t, contact, depth, nearest }.into());
@@ -172,7 +172,7 @@ impl<S: Smooth> Projected<S> {
     pub fn observed(&mut self) -> Result<(Vec<f64>, Vec<f64>), S::Error> {
         let (z, dz) = self.sides[self.current].state()?;
         let is_outside = self.is_outside();
-        Ok(self.map.observed(&z, &dz, is_outside).map_err(|error| ImpactError::from(error))?)
+        Ok(self.map.observed(&z, &dz, is_outside).map_err(ImpactError::from)?)
     }
 }
 

@@ -37,7 +37,7 @@ impl Local {
         let slopes = simple.graph.gradient(simple.gap, &simple.u);
         let at: Vec<(Id, f64)> = simple.u.iter().copied().zip(impact.iter().copied()).collect();
         let values = simple.graph.evaluate(&[&[simple.gap], &slopes[..], &simple.mass].concat(), &at);
-        if !(values[0].abs() < TOUCHING) {
+        if values[0].is_nan() || values[0].abs() > TOUCHING {
             return Err(ProjectionError::NoImage { point: simple.point(impact), why: "bodies do not touch there" });
         }
         let (slope, mass) = values[1..].split_at(n);

@@ -1,6 +1,7 @@
 //! A projection in numbers.
 
 use super::error::ProjectionError;
+use super::roots::RootSolver;
 use super::simple::Simple;
 use super::{Projection, ProjectionKind};
 use crate::projection::arc::Arc;
@@ -21,8 +22,7 @@ pub struct ProjectionMap {
     gap: Evaluator,
     /// `(u, roots) -> P, P'`
     image: Evaluator,
-    /// `(u, roots) -> e, de/dr`, one per root, with the coordinate that it is a value of.
-    roots: Vec<(usize, Evaluator)>,
+    roots: RootSolver,
     /// `(u, u') -> q, v`
     embedding: Evaluator,
     arc: Option<Arc>,
@@ -43,12 +43,6 @@ impl ProjectionMap {
         };
         let mut slope = vec![simple.gap];
         slope.extend(graph.gradient(simple.gap, u));
-        let mut roots = Vec::new();
-        for (k, root) in projection.roots.iter().enumerate() {
-            let rate = graph.gradient(root.equation, &[root.variable])[0];
-            let inputs = [&u[..], &unknowns[..=k]].concat();
-            roots.push((root.coordinate, compile(&graph, &inputs, &[root.equation, rate])?));
-        }
         let along: Vec<(Id, Id)> = u.iter().copied().zip(du.iter().copied()).collect();
         let rates = graph.directional(&simple.embedding, &along);
         let embedding = compile(&graph, &[&u[..], du].concat(), &[&simple.embedding[..], &rates].concat())?;
@@ -62,9 +56,9 @@ impl ProjectionMap {
             gap: compile(&graph, u, &slope)?,
             image: compile(&graph, &[&u[..], &unknowns].concat(), &image)?,
             embedding,
-            input: vec![0.0; n + roots.len()],
+            input: Vec::new(),
             output: vec![0.0; n + n * n],
-            roots,
+            roots: RootSolver::new(&graph, &projection.roots, u)?,
             arc,
             simple,
         })
@@ -197,51 +191,17 @@ impl ProjectionMap {
     /// The outer branch: roots first, then image and Jacobian.
     fn evaluate(&mut self, u: &[f64]) -> Result<(), ProjectionError> {
         let u = self.wrapped(u, false);
-        self.input[..self.n].copy_from_slice(&u);
-        for k in 0..self.roots.len() {
-            self.input[self.n + k] = self.root(k, u[self.roots[k].0])?;
+        self.input.clone_from(&u);
+        if !self.roots.append(&mut self.input) {
+            return Err(ProjectionError::NoImage {
+                point: self.point(&u),
+                why: "the gap does not take the mirrored value",
+            });
         }
         self.image.eval(&self.input, &mut self.output);
         if self.output.iter().all(|value| value.is_finite()) {
             return Ok(());
         }
         Err(ProjectionError::NoImage { point: self.point(&u), why: "a value is not finite" })
-    }
-
-    /// Newton's method for one root, kept between places where the equation has different signs.
-    fn root(&mut self, k: usize, start: f64) -> Result<f64, ProjectionError> {
-        let end = self.n + k;
-        let (mut r, mut low, mut high) = (start, f64::NEG_INFINITY, f64::INFINITY);
-        for _ in 0..STEPS {
-            self.input[end] = r;
-            let values = self.roots[k].1.values(&self.input[..=end]);
-            let (value, slope) = (values[0], values[1]);
-            if value == 0.0 {
-                return Ok(r);
-            }
-            // The equation is monotonic: its sign says on which side the root lies.
-            if (value > 0.0) == (slope > 0.0) {
-                high = r
-            } else {
-                low = r
-            }
-            let mut next = r - value / slope;
-            if !(next > low && next < high) && low.is_finite() && high.is_finite() {
-                next = 0.5 * (low + high);
-            }
-            if !next.is_finite() {
-                break;
-            }
-            if (next - r).abs() <= ROUNDING * r.abs().max(1e-300) {
-                return Ok(next);
-            }
-            r = next;
-        }
-        let is_narrow = high - low <= 1e3 * ROUNDING * r.abs().max(1.0);
-        if is_narrow {
-            return Ok(r);
-        }
-        let point = self.point(&self.input[..self.n]);
-        Err(ProjectionError::NoImage { point, why: "the gap does not take the mirrored value" })
     }
 }

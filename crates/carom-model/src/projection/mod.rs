@@ -34,6 +34,7 @@
 
 mod along;
 mod arc;
+mod boundary;
 mod constraints;
 mod domain;
 mod error;
@@ -44,6 +45,7 @@ mod monotonic;
 mod normal;
 mod normal_coordinates;
 
+mod roots;
 mod sides;
 mod simple;
 mod verify;
@@ -57,6 +59,7 @@ pub use map::ProjectionMap;
 pub use monotonic::Monotonic;
 pub use normal::NormalForm;
 pub use normal_coordinates::{NormalCoordinates, NormalSide};
+pub use roots::RootSolver;
 pub use simple::Simple;
 pub use verify::{Check, Verification, VerifyOptions};
 

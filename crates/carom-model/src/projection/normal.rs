@@ -21,14 +21,18 @@ use super::error::ProjectionError;
 use super::implicit::Root;
 use super::monotonic::Monotonic;
 use super::simple::Simple;
-use carom_expr::{Graph, Id, Supremum, SupremumOptions, Unary, supremum};
+use carom_expr::{Graph, Id, Interval, Supremum, SupremumOptions, Unary, supremum};
 
 /// `k` is so many times the least possible one, if it is to be chosen.
 const MARGIN: f64 = 2.0;
 /// A bound that is only sampled is doubled.
 const SAMPLED: f64 = 2.0;
-/// Suprema that are reached farther out than this are not reached.
-const FAR: f64 = 1e4;
+/// Where no bound is proved, values within these distances are compared.
+const FAR: [f64; 2] = [1e2, 1e4];
+/// Values farther out may be larger by this factor, to what sampling can tell.
+const GROWTH: f64 = 1.05;
+/// Parts into which the boxes of that comparison are divided.
+const SAMPLED_BOXES: usize = 5_000;
 
 /// The normal form of a system.
 #[derive(Clone, Debug)]
@@ -168,7 +172,7 @@ fn transformed(graph: &mut Graph, mass: &[Id], slopes: &[Id], (first, others): (
     all
 }
 
-/// Bounds of `sup |Lambda|`: exact for one entry, by the sum of squares for more.
+/// Bounds of `sup |Lambda|`: by its one entry, by the eigenvalue of two rows, or by the sum of squares of more.
 fn largest(
     simple: &mut Simple,
     lambda: &[Id],
@@ -177,23 +181,29 @@ fn largest(
 ) -> Result<Supremum, ProjectionError> {
     let graph = &mut simple.graph;
     let entries: Vec<Id> = lambda.iter().copied().filter(|&entry| !graph.is_zero(entry)).collect();
+    let square = if size == 2 && entries.len() > 1 { spectral(graph, lambda) } else { graph.dot(&entries, &entries) };
     let domain = Domain::limited(graph, &entries, &simple.u, limits);
-    let options = SupremumOptions::default();
-    let sup = |graph: &Graph, f: Id| supremum(graph, f, &domain.variables, &domain.ranges, options);
-    if let [entry] = entries[..] {
-        let minus = graph.neg(entry);
-        let (above, below) = (sup(graph, entry)?, sup(graph, minus)?);
-        let (lower, at) = if above.lower >= below.lower { (above.lower, above.at) } else { (below.lower, below.at) };
-        let boxes = above.boxes + below.boxes;
-        return Ok(Supremum { lower, at, upper: above.upper.max(below.upper), boxes });
-    }
-    let square = match size {
-        0 | 1 => graph.dot(&entries, &entries),
-        2 => spectral(graph, lambda),
-        _ => graph.dot(&entries, &entries),
+    let within = |graph: &Graph, ranges: &[Interval], max_boxes: usize| -> Result<Supremum, ProjectionError> {
+        let options = SupremumOptions { max_boxes, ..SupremumOptions::default() };
+        let found = supremum(graph, square, &domain.variables, ranges, options)?;
+        Ok(Supremum { lower: found.lower.max(0.0).sqrt(), upper: found.upper.max(0.0).sqrt(), ..found })
     };
-    let found = sup(graph, square)?;
-    Ok(Supremum { lower: found.lower.max(0.0).sqrt(), upper: found.upper.max(0.0).sqrt(), ..found })
+    let found = within(graph, &domain.ranges, SupremumOptions::default().max_boxes)?;
+    if found.upper.is_finite() {
+        return Ok(found);
+    }
+    // No bound was proved: farther out there should be no larger values.
+    let [near, far] = FAR.map(|distance| {
+        let cut = |range: &Interval| Interval::new(range.lo.max(-distance), range.hi.min(distance));
+        within(graph, &domain.ranges.iter().map(cut).collect::<Vec<_>>(), SAMPLED_BOXES)
+    });
+    let (near, far) = (near?, far?);
+    let grows = far.lower > GROWTH * near.lower || found.lower > GROWTH * far.lower;
+    if grows || !far.lower.is_finite() {
+        let worst = if found.lower > far.lower { found } else { far };
+        return Err(ProjectionError::Unbounded { value: worst.lower, point: simple.point(&worst.at) });
+    }
+    Ok(found)
 }
 
 /// The largest eigenvalue of `Lambda^T Lambda` for two rows: `(t + sqrt((a - d)^2 + 4 b^2)) / 2`.
@@ -213,10 +223,6 @@ fn spectral(graph: &mut Graph, lambda: &[Id]) -> Id {
 /// The constant `k`, chosen or checked.
 fn factor(simple: &Simple, supremum: &Supremum, given: Option<f64>) -> Result<f64, ProjectionError> {
     let Supremum { lower, at, upper, .. } = supremum;
-    let is_far = at.iter().any(|value| value.abs() > FAR);
-    if !lower.is_finite() || upper.is_infinite() && is_far {
-        return Err(ProjectionError::Unbounded { value: *lower, point: simple.point(at) });
-    }
     let bound = if upper.is_finite() { *upper } else { SAMPLED * lower };
     let Some(k) = given else {
         return Ok(if bound > 0.0 { MARGIN * bound * bound } else { 1.0 });

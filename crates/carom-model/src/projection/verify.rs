@@ -12,13 +12,14 @@
 //! Every check has the worst residual that was met, where it was met, and the bound it is held against. Lemma 3's
 //! condition, `phi_u' M^-1 phi_h'^T = 0` on the boundary, is reported: it is not needed here.
 
+use super::boundary::Boundary;
 use super::error::ProjectionError;
 use super::map::ProjectionMap;
 use super::{Projection, ProjectionKind};
 use crate::random::Random;
 use crate::system::System;
-use carom_expr::{Backend, Dependence, Evaluator, Function, Group, Id};
-use carom_linalg::{Lu, dot, max_abs};
+use carom_expr::{Dependence, Id};
+use carom_linalg::{dot, max_abs};
 
 /// How membership is looked at.
 #[derive(Clone, Debug, PartialEq)]
@@ -84,7 +85,7 @@ impl Verification {
     }
 
     /// Keeps the worst of each property.
-    fn see(&mut self, name: &'static str, value: f64, bound: f64, point: impl Fn() -> String) {
+    pub(super) fn see(&mut self, name: &'static str, value: f64, bound: f64, point: impl Fn() -> String) {
         // Not-a-number is as bad as can be.
         let value = if value.is_nan() { f64::INFINITY } else { value };
         match self.checks.iter_mut().find(|check| check.name == name) {
@@ -124,11 +125,12 @@ impl Projection {
     fn ranges(&self, options: &VerifyOptions) -> Vec<[f64; 2]> {
         let simple = &self.simple;
         let roots = [simple.lagrangian, simple.gap];
-        let range = |(&variable, limit): (&Id, &Option<[f64; 2]>)| match (limit, simple.graph.dependence(&roots, variable)) {
-            (Some(limit), _) => *limit,
-            (None, Dependence::Periodic(period)) => [-0.5 * period, 0.5 * period],
-            _ => [-options.extent, options.extent],
-        };
+        let range =
+            |(&variable, limit): (&Id, &Option<[f64; 2]>)| match (limit, simple.graph.dependence(&roots, variable)) {
+                (Some(limit), _) => *limit,
+                (None, Dependence::Periodic(period)) => [-0.5 * period, 0.5 * period],
+                _ => [-options.extent, options.extent],
+            };
         simple.u.iter().zip(&self.limits).map(range).collect()
     }
 
@@ -170,21 +172,23 @@ fn outside(map: &mut ProjectionMap, u: &[f64], tolerance: f64, found: &mut Verif
     let scale = max_abs(&image).max(1.0);
     let gap = map.gap(&image);
     let again = map.apply(&image).unwrap_or(vec![f64::NAN; u.len()]);
-    let moved = image.iter().zip(&again).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
-    found.see("feasible", moved.max(-gap) / scale, tolerance, || point(map));
+    let moved = apart(&image, &again);
+    found.see("feasible", (moved + (-gap).max(0.0)) / scale, tolerance, || point(map));
     found.see("regular", determinant(&jacobian, u.len()), 0.0, || point(map));
     let back = map.inverse(&image).unwrap_or(vec![f64::NAN; u.len()]);
     let home = map.wrapped(u, false);
-    let missed = back
-        .iter()
-        .zip(&home)
-        .map(|(a, b)| (a - b).abs())
-        .fold(0.0, |worst, miss| f64::max(worst, if miss.is_nan() { f64::INFINITY } else { miss }));
+    let missed = apart(&back, &home);
     // The inverse of a nearly singular Jacobian magnifies rounding.
     found.see("invertible", missed / scale, 1e3 * tolerance, || point(map));
 }
 
-/// The sign of a determinant, times its size to the power `1/n`: below zero for what reverses orientation.
+/// The largest difference; not-a-number wins.
+pub(super) fn apart(a: &[f64], b: &[f64]) -> f64 {
+    let each: Vec<f64> = a.iter().zip(b).map(|(a, b)| a - b).collect();
+    max_abs(&each)
+}
+
+/// A determinant: below zero for maps that reverse orientation.
 fn determinant(matrix: &[f64], n: usize) -> f64 {
     let mut a = matrix.to_vec();
     let mut product = 1.0;
@@ -201,135 +205,4 @@ fn determinant(matrix: &[f64], n: usize) -> f64 {
         }
     }
     product
-}
-
-/// Mass matrix and gradients at the boundary, on the manifold and in all coordinates.
-struct Boundary {
-    n: usize,
-    /// Coordinates and constraints of the whole system.
-    whole: usize,
-    constraints: usize,
-    /// `u -> M_N, phi_N'`
-    own: Evaluator,
-    /// `u -> e'(u)`, then at `q = e(u)`: `M, phi', g'`.
-    all: Option<Evaluator>,
-}
-
-impl Boundary {
-    fn new(projection: &Projection, system: &System) -> Result<Self, ProjectionError> {
-        let simple = &projection.simple;
-        let mut graph = simple.graph.clone();
-        let compile = |graph: &_, outputs: &[Id]| {
-            let (inputs, outputs) = ([Group::new("u", &simple.u)], [Group::new("out", outputs)]);
-            Function::compile(graph, &inputs, &outputs, Backend::Interpreter).map(|function| function.evaluator())
-        };
-        let slopes = graph.gradient(simple.gap, &simple.u);
-        let own = compile(&graph, &[&simple.mass[..], &slopes].concat())?;
-        let (whole, constraints) = (system.dimension(), system.constraints().len());
-        let mut all = None;
-        if constraints > 0 {
-            let dynamics = system.dynamics();
-            let mut roots = vec![dynamics.lagrangian, dynamics.surfaces[0].gap];
-            roots.extend(&dynamics.constraints);
-            let roots = graph.import(&dynamics.graph, &roots);
-            let q: Vec<Id> = system.coordinate_names().iter().map(|name| graph.variable(name)).collect();
-            let v: Vec<Id> = system.coordinate_names().iter().map(|name| graph.variable(&format!("{name}'"))).collect();
-            let momenta = graph.gradient(roots[0], &v);
-            let mut outputs = graph.jacobian(&momenta, &v).dense(&mut graph);
-            outputs.extend(graph.jacobian(&roots[1..], &q).dense(&mut graph));
-            let at: Vec<(Id, Id)> = q.iter().copied().zip(simple.embedding.iter().copied()).collect();
-            let outputs = graph.substitute(&outputs, &at);
-            let embedding = graph.jacobian(&simple.embedding, &simple.u).dense(&mut graph);
-            all = Some(compile(&graph, &[&embedding[..], &outputs].concat())?);
-        }
-        Ok(Self { n: simple.dimension(), whole, constraints, own, all })
-    }
-
-    /// What must hold on the boundary.
-    fn compare(&mut self, map: &mut ProjectionMap, u: &[f64], tolerance: f64, found: &mut Verification) {
-        let n = self.n;
-        let point = |map: &ProjectionMap| map.point(u);
-        let Ok((image, jacobian)) = map.outer(u) else {
-            found.see("continuous", f64::INFINITY, tolerance, || point(map));
-            return;
-        };
-        let home = map.wrapped(u, true);
-        let scale = max_abs(&home).max(1.0);
-        // A circle joins its ends.
-        let image = map.wrapped(&image, true);
-        let miss = image.iter().zip(&home).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
-        let turn = map.period().map_or(miss, |period| miss.min((miss - period).abs()));
-        found.see("continuous", turn / scale, tolerance, || point(map));
-        let values = self.own.values(u);
-        let Some(reflection) = reflection(&values[..n * n], &values[n * n..]) else { return };
-        let size = max_abs(&reflection).max(1.0);
-        let off = jacobian.iter().zip(&reflection).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
-        found.see("reflects", off / size, tolerance, || point(map));
-        if let Some(all) = &mut self.all {
-            let values = all.values(u);
-            let (embedding, rest) = values.split_at(self.whole * n);
-            let shape = (self.whole, n, self.constraints);
-            let Some((off, separability)) = constrained(shape, embedding, rest, &jacobian) else { return };
-            found.see("constrained", off, tolerance, || point(map));
-            if found.separability.as_ref().is_none_or(|(worst, _)| separability > *worst) {
-                found.separability = Some((separability, point(map)));
-            }
-        }
-    }
-}
-
-/// `I - 2 M^-1 phi'^T phi' / (phi' M^-1 phi'^T)`
-fn reflection(mass: &[f64], slope: &[f64]) -> Option<Vec<f64>> {
-    let n = slope.len();
-    let (mut lu, mut lifted) = (Lu::new(n), slope.to_vec());
-    lu.factor(mass).ok()?;
-    lu.solve(&mut lifted);
-    let below = dot(slope, &lifted);
-    let entry = |i: usize, j: usize| f64::from(u8::from(i == j)) - 2.0 * lifted[i] * slope[j] / below;
-    Some((0..n * n).map(|k| entry(k / n, k % n)).collect())
-}
-
-/// The residual of (29) and the coupling of the constraints, in all coordinates.
-fn constrained(
-    (whole, n, constraints): (usize, usize, usize),
-    embedding: &[f64],
-    rest: &[f64],
-    jacobian: &[f64],
-) -> Option<(f64, f64)> {
-    let (mass, gradients) = rest.split_at(whole * whole);
-    let (gap, holonomic) = gradients.split_at(whole);
-    let mut lu = Lu::new(whole);
-    lu.factor(mass).ok()?;
-    let lifted = |row: &[f64]| {
-        let mut lifted = row.to_vec();
-        lu.solve(&mut lifted);
-        lifted
-    };
-    // H phi_u'^T: the gradient of the gap without its part that the constraints take.
-    let rows: Vec<Vec<f64>> = holonomic.chunks(whole).map(lifted).collect();
-    let gram: Vec<f64> = rows.iter().flat_map(|row| holonomic.chunks(whole).map(|other| dot(row, other))).collect();
-    let mut weights: Vec<f64> = rows.iter().map(|row| dot(row, gap)).collect();
-    let size = |row: &[f64]| dot(row, &lifted(row)).max(f64::MIN_POSITIVE).sqrt();
-    let coupling = weights.iter().zip(holonomic.chunks(whole)).map(|(w, row)| w.abs() / (size(row) * size(gap)));
-    let coupling = coupling.fold(0.0, f64::max);
-    let mut inner = Lu::new(constraints);
-    inner.factor(&gram).ok()?;
-    inner.solve(&mut weights);
-    let mut normal = gap.to_vec();
-    for (weight, row) in weights.iter().zip(holonomic.chunks(whole)) {
-        normal.iter_mut().zip(row).for_each(|(value, entry)| *value -= weight * entry);
-    }
-    let direction = lifted(&normal);
-    let below = dot(&normal, &direction);
-    // Columns of P_c'(z-) = e' and of P_c'(z+) = e' P'.
-    let mut worst = 0.0f64;
-    for k in 0..n {
-        let before: Vec<f64> = (0..whole).map(|i| embedding[i * n + k]).collect();
-        let share = 2.0 * dot(&normal, &before) / below;
-        for i in 0..whole {
-            let after: f64 = (0..n).map(|j| embedding[i * n + j] * jacobian[j * n + k]).sum();
-            worst = worst.max((after - (before[i] - share * direction[i])).abs());
-        }
-    }
-    Some((worst / max_abs(embedding).max(1.0), coupling))
 }

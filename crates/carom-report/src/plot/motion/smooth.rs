@@ -23,8 +23,7 @@ impl Plane {
     pub fn new(run: &Run<'_>, top: f64) -> Result<Option<Self>, ReportError> {
         let Some(path) = run.path.filter(|path| path.names == run.trajectory.coordinates) else { return Ok(None) };
         let mut scene = Scene::new(run.system, run.drawing)?;
-        let smooth =
-            Trajectory { t: path.t.clone(), q: path.z.clone(), v: path.dz.clone(), ..run.trajectory.header() };
+        let smooth = Trajectory { t: path.t.clone(), q: path.z.clone(), v: path.dz.clone(), ..run.trajectory.header() };
         let mut curves = |motion: &Trajectory| -> Vec<Vec<Place>> {
             trace::traces(&mut scene, motion, f64::INFINITY).into_iter().map(|trace| trace.points).collect()
         };

@@ -1,8 +1,8 @@
 //! The projection of a line or of a circle, as a curve.
 
 use super::super::axis::Axis;
-use super::super::canvas::{Canvas, Stroke};
-use super::super::colour::{FRAME, PALETTE};
+use super::super::canvas::{Anchor, Canvas, Font, Stroke};
+use super::super::colour::{FRAME, PALETTE, QUIET};
 use super::super::curve::Place;
 use super::super::label::{number, symbol};
 use super::super::panel::{Curve, Frame, Panel};
@@ -32,7 +32,8 @@ pub(super) fn draw(figure: &ProjectionFigure<'_>) -> Result<Result<String, Strin
             let half = 0.5 * arc.period;
             let (low, high) = (arc.centre - arc.half, arc.centre + arc.half);
             let slope = format!("P′ = {} at the far side", number(arc.b1));
-            let remark = format!("feasible: {} to {}, period {}; {slope}", number(low), number(high), number(arc.period));
+            let remark =
+                format!("feasible: {} to {}, period {}; {slope}", number(low), number(high), number(arc.period));
             (arc.centre - half, arc.centre + half, remark)
         }
         _ => {
@@ -41,12 +42,8 @@ pub(super) fn draw(figure: &ProjectionFigure<'_>) -> Result<Result<String, Strin
         }
     };
     let sides = curves(&mut map, from, to)?;
-    let frame = Frame {
-        left: FRAME_SIZE[0],
-        top: TITLE + 42.0,
-        width: WIDTH - FRAME_SIZE[0] - 24.0,
-        height: FRAME_SIZE[1],
-    };
+    let frame =
+        Frame { left: FRAME_SIZE[0], top: TITLE + 42.0, width: WIDTH - FRAME_SIZE[0] - 24.0, height: FRAME_SIZE[1] };
     let shown = sides.feasible.iter().chain(&sides.outside).map(|point| point[1]);
     let panel = Panel { frame, x: Axis::exactly(from, to), y: Axis::covering(shown, 0.08) };
     let coordinate = &projection.simple().coordinates[0];
@@ -62,7 +59,8 @@ pub(super) fn draw(figure: &ProjectionFigure<'_>) -> Result<Result<String, Strin
         panel.curve(canvas, &Curve { points: sides.outside.clone(), color: PALETTE[0], width: 2.25 });
         let names = [("feasible: P is the identity", PALETTE[2]), ("infeasible: projected", PALETTE[0])];
         panel.legend(canvas, &names.map(|(name, color)| (name.to_owned(), color)));
-        panel.note(canvas, &remark);
+        let quiet = Font { color: QUIET, ..Font::new(11.0, Anchor::Left) };
+        canvas.text(&remark, [frame.left, frame.top - 27.0], &quiet);
     });
     Ok(picture)
 }
@@ -77,8 +75,11 @@ fn curves(map: &mut ProjectionMap, from: f64, to: f64) -> Result<Sides, Projecti
         let image = map.apply(&[z])?[0];
         let jumps = last.is_some_and(|last| map.period().is_some_and(|period| (image - last).abs() > 0.25 * period));
         let is_feasible = map.gap(&[z]) >= 0.0;
-        let (own, other) =
-            if is_feasible { (&mut sides.feasible, &mut sides.outside) } else { (&mut sides.outside, &mut sides.feasible) };
+        let (own, other) = if is_feasible {
+            (&mut sides.feasible, &mut sides.outside)
+        } else {
+            (&mut sides.outside, &mut sides.feasible)
+        };
         if jumps {
             own.push(gap);
         }
@@ -103,7 +104,8 @@ fn bands(canvas: &mut Canvas<'_>, panel: &Panel, feasible: &[Place]) {
 /// A straight line as far as it is inside the frame.
 fn clipped(canvas: &mut Canvas<'_>, panel: &Panel, line: Curve) {
     let (low, high) = (panel.y.value(0.0), panel.y.value(1.0));
-    let points = (0..=POINTS).map(|k| line.points[0][0] + (line.points[1][0] - line.points[0][0]) * k as f64 / POINTS as f64);
+    let points =
+        (0..=POINTS).map(|k| line.points[0][0] + (line.points[1][0] - line.points[0][0]) * k as f64 / POINTS as f64);
     let pixels: Vec<[f64; 2]> =
         points.filter(|value| (low..=high).contains(value)).map(|value| panel.pixel([value, value])).collect();
     if pixels.len() > 1 {

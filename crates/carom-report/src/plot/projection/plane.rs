@@ -50,10 +50,7 @@ struct Part<'a> {
     impact: Option<Place>,
 }
 
-pub(super) fn draw(
-    figure: &ProjectionFigure<'_>,
-    normal: &NormalForm,
-) -> Result<Result<String, String>, ReportError> {
+pub(super) fn draw(figure: &ProjectionFigure<'_>, normal: &NormalForm) -> Result<Result<String, String>, ReportError> {
     let projection = figure.projection;
     let mut map = projection.map()?;
     let original = View { stay: normal.others[0], replaced: normal.monotonic.coordinate, is_normal: false };
@@ -153,9 +150,9 @@ impl Window {
             let touching = map.along(&u, view.replaced, 0.0)?;
             boundary.push([touching[view.stay], touching[view.replaced]]);
         }
-        let ends = boundary.iter().fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], point| {
-            [low.min(point[1]), high.max(point[1])]
-        });
+        let ends = boundary
+            .iter()
+            .fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], point| [low.min(point[1]), high.max(point[1])]);
         let half = (AROUND[0] * 0.5 * (ends[1] - ends[0])).max(AROUND[1] * (right[1] - right[0]));
         let middle = 0.5 * (ends[0] + ends[1]);
         Ok(Self { right, up: [middle - half, middle + half], boundary })
@@ -171,9 +168,8 @@ impl Part<'_> {
         let area: Vec<Place> = line.iter().copied().chain([[frame.right(), far], [frame.left, far]]).collect();
         canvas.polygon(&area, faint(PALETTE[2], 0.22));
         panel.axes(canvas, true);
-        let is_inside = |[x, y]: Place| {
-            (frame.left..frame.right()).contains(&x) && (frame.top..frame.bottom()).contains(&y)
-        };
+        let is_inside =
+            |[x, y]: Place| (frame.left..frame.right()).contains(&x) && (frame.top..frame.bottom()).contains(&y);
         let mut dots = |places: &[Place], radius: f64, color: RGBColor| {
             let pixels = places.iter().map(|&place| panel.pixel(place));
             pixels.filter(|&pixel| is_inside(pixel)).for_each(|pixel| canvas.dot(pixel, radius, color));
