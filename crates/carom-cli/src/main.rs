@@ -16,6 +16,8 @@ mod optimum_summary;
 mod output;
 mod phase_space;
 mod plan;
+#[cfg(feature = "optimal-control")]
+mod plan_summary;
 mod progress;
 mod projected;
 mod projection;

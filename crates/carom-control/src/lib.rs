@@ -78,7 +78,8 @@ pub use dump::dump;
 pub use error::ControlError;
 pub use extract::Reading;
 pub use file::{
-    BackendChoice, DiscoverSettings, Open, PlanSettings, ProblemFile, ProblemModel, ProblemSettings, SETTING, StoredSolution, schema,
+    BackendChoice, DiscoverSettings, Open, PlanSettings, ProblemFile, ProblemModel, ProblemSettings, SETTING,
+    StoredMotion, StoredPlan, StoredSolution, schema,
 };
 pub use guess::{Guess, PhaseGuess, TransitionGuess};
 pub use hermite_simpson::HermiteSimpson;

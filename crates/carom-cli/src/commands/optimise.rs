@@ -1,6 +1,7 @@
 //! `carom optimise`: from a problem file to an audited optimum, results, pictures and a summary.
 
 mod discovery;
+mod planning;
 mod resume;
 mod watch;
 
@@ -8,13 +9,14 @@ use super::at_option;
 use crate::args::Optimise;
 use crate::failure::Failure;
 use crate::optimum_summary;
+use crate::plan_summary;
 use crate::output::{complain, diagnostics, print, warn};
 use carom::control::{
     Audit, AuditOptions, ControlError, DiscoverSettings, Ladder, LadderEnd, LadderOptions, ProblemFile, ProblemModel,
     Solution, SolveOptions, StoredSolution, audit, dump, solve, solve_to_accuracy,
 };
 use carom::nlp::{Progress, Status};
-use carom::report::optimum::{self, Discovered, Optimum, Pictures};
+use carom::report::optimum::{self, Discovered, Optimum, Pictures, Planned};
 use carom::report::{Caption, WriteOptions};
 use carom::{Backend, Diagnostics};
 use serde_json::{Value, json};
@@ -29,7 +31,9 @@ struct Found {
     audit: Option<Audit>,
     /// What a search of impacts has found.
     discovered: Option<Discovered>,
-    /// True if that search did not get to its end.
+    /// What was planned.
+    planned: Option<Planned>,
+    /// True if one of these did not get to its end.
     is_cut: bool,
 }
 
@@ -37,14 +41,26 @@ struct Found {
 pub fn run(args: &Optimise) -> Result<(), Failure> {
     let mut file = load(&args.problem, &args.overrides())?;
     warn(&file.warnings);
-    let mut options = file.options();
+    let planning = file.plan_options();
+    let mut options = planning.as_ref().map_or_else(|| file.options(), |planning| planning.polish.clone());
     if args.discover && file.settings.discover.is_none() {
         file.settings.discover = Some(DiscoverSettings::default());
     }
-    if let Some(folder) = &args.resume {
+    if let (Some(folder), None) = (&args.resume, &planning) {
         resume::resume(args, folder, &mut file, &mut options)?;
     }
-    let found = search(args, &mut file, &options)?;
+    let watch = Watch::new(args, file.settings.max_seconds);
+    let planned = match &planning {
+        Some(wanted) => {
+            let found = planning::search(args, &mut file, wanted.clone(), &watch)?;
+            if found.motion.is_none() {
+                return planning::report(args, &file, wanted, &found);
+            }
+            Some(found)
+        }
+        None => None,
+    };
+    let found = search(args, &mut file, &options, (watch, planned))?;
     let models = models(&file, &found.solution);
     let optimum = Optimum {
         file: &file,
@@ -52,6 +68,7 @@ pub fn run(args: &Optimise) -> Result<(), Failure> {
         solution: &found.solution,
         audit: found.audit.as_ref(),
         discovered: found.discovered.as_ref(),
+        planned: found.planned.as_ref(),
         settings: settings(args, &file, &options),
     };
     let files = store(args, &optimum)?;
@@ -63,7 +80,11 @@ pub fn run(args: &Optimise) -> Result<(), Failure> {
         print(&object)?;
     } else if !args.quiet {
         let ladder = found.ladder.as_ref().map(|(rungs, end)| (&rungs[..], *end));
-        print(&optimum_summary::table(&optimum, ladder, &files))?;
+        let summary = optimum_summary::table(&optimum, ladder, &files);
+        match &found.planned {
+            Some(planned) => print(&[plan_summary::table(&planned.plan), summary].join("\n\n"))?,
+            None => print(&summary)?,
+        }
     }
     verdict(&found)
 }
@@ -80,13 +101,18 @@ pub(super) fn explain(file: &ProblemFile, error: &ControlError) -> Failure {
 }
 
 /// Solves, on one mesh or on several, and audits what converged.
-fn search(args: &Optimise, file: &mut ProblemFile, options: &SolveOptions) -> Result<Found, Failure> {
-    let mut watch = Watch::new(args, options.nlp.max_seconds);
+fn search(
+    args: &Optimise,
+    file: &mut ProblemFile,
+    options: &SolveOptions,
+    (mut watch, planned): (Watch, Option<planning::Found>),
+) -> Result<Found, Failure> {
     let discovered = match file.discover_options() {
         Some(wanted) => Some(discovery::search(args, file, &wanted, &watch)?),
         None => None,
     };
-    let is_cut = discovered.is_some() && watch.is_stopped();
+    let is_cut = discovered.is_some() && watch.is_stopped() || planned.as_ref().is_some_and(|found| found.is_cut);
+    let (planned, motion) = planned.map_or((None, None), |found| (Some(found.planned), found.motion));
     watch.lift();
     if let Some(path) = &args.dump {
         let dump = dump(&file.problem, &file.guess, options).map_err(|error| explain(file, &error))?;
@@ -94,13 +120,14 @@ fn search(args: &Optimise, file: &mut ProblemFile, options: &SolveOptions) -> Re
         std::fs::write(path, format!("{dump}\n")).map_err(failed)?;
     }
     let mut observe = |progress: &Progress<'_>| watch.observe(progress);
-    let (solution, ladder) = match (file.settings.accuracy, &discovered) {
-        (None, Some(found)) => (found.candidates[found.taken].solution.clone(), None),
-        (None, None) => {
+    let (solution, ladder) = match (file.settings.accuracy, &discovered, &motion) {
+        (None, Some(found), _) => (found.candidates[found.taken].solution.clone(), None),
+        (None, None, Some((solution, _))) => (solution.clone(), None),
+        (None, None, None) => {
             let solution = solve(&file.problem, &file.guess, options, &mut observe);
             (solution.map_err(|error| explain(file, &error))?, None)
         }
-        (Some(accuracy), _) => {
+        (Some(accuracy), ..) => {
             let ladder = LadderOptions { accuracy, ..LadderOptions::default() };
             let Ladder { rungs, solution, problem, end } =
                 solve_to_accuracy(&file.problem, &file.guess, options, &ladder, &mut observe)
@@ -110,7 +137,8 @@ fn search(args: &Optimise, file: &mut ProblemFile, options: &SolveOptions) -> Re
         }
     };
     watch.finish(&solution.outcome);
-    let known = discovered.as_ref().filter(|_| ladder.is_none()).and_then(|found| found.audits[found.taken].clone());
+    let known = discovered.as_ref().and_then(|found| found.audits[found.taken].clone());
+    let known = known.or_else(|| motion.and_then(|(_, audit)| audit)).filter(|_| ladder.is_none());
     let is_wanted = !args.no_audit && solution.outcome.status.is_success() && !watch.is_stopped();
     let audit = match known {
         Some(audit) => Some(audit),
@@ -123,7 +151,7 @@ fn search(args: &Optimise, file: &mut ProblemFile, options: &SolveOptions) -> Re
         },
         None => None,
     };
-    Ok(Found { solution, ladder, audit, discovered, is_cut })
+    Ok(Found { solution, ladder, audit, discovered, planned, is_cut })
 }
 
 /// The models with the parameters that were found; nothing if none was, or if they make no model.
@@ -156,13 +184,19 @@ fn settings(args: &Optimise, file: &ProblemFile, options: &SolveOptions) -> Valu
         "backend": if options.backend == Backend::Interpreter { "interpreter" } else { "native" },
         "resumed": args.resume.is_some(),
         "discover": file.settings.discover.is_some(),
+        "plan": file.settings.plan.is_some(),
     })
+}
+
+/// Where results go.
+fn folder(args: &Optimise) -> PathBuf {
+    let stem = || args.problem.file_stem().unwrap_or_default();
+    args.out.clone().unwrap_or_else(|| PathBuf::from("runs").join(stem()))
 }
 
 /// Results and pictures; a picture that cannot be drawn does not cost the results.
 fn store(args: &Optimise, optimum: &Optimum<'_>) -> Result<Vec<PathBuf>, Failure> {
-    let stem = || args.problem.file_stem().unwrap_or_default();
-    let folder = args.out.clone().unwrap_or_else(|| PathBuf::from("runs").join(stem()));
+    let folder = folder(args);
     let mut files = optimum::write(optimum, &folder, WriteOptions { csv: args.csv })?;
     if !args.no_plots {
         let title = format!("{}, {}", optimum.file.problem.name, optimum.solution.method);
@@ -173,9 +207,18 @@ fn store(args: &Optimise, optimum: &Optimum<'_>) -> Result<Vec<PathBuf>, Failure
             caption: Caption { title, warning: optimum::label(optimum) },
             costates: args.costates,
         };
-        match optimum::draw(&pictures, &folder) {
-            Ok(drawn) => files.extend(drawn),
-            Err(error) => complain(&format!("warning: {error}")),
+        let plan = || match optimum.planned {
+            Some(Planned { plan, .. }) => {
+                let shown = (&pictures.solution.phases[..], pictures.caption.clone());
+                optimum::draw_plan(optimum.file, optimum.models, plan, shown, &folder)
+            }
+            None => Ok(Vec::new()),
+        };
+        for drawn in [optimum::draw(&pictures, &folder), plan()] {
+            match drawn {
+                Ok(drawn) => files.extend(drawn),
+                Err(error) => complain(&format!("warning: {error}")),
+            }
         }
     }
     Ok(files)
@@ -215,8 +258,9 @@ fn verdict(found: &Found) -> Result<(), Failure> {
         return Err(Failure::Run(format!("the search did not converge: {status}{}{resume}", advice(status))));
     }
     if found.is_cut {
+        let resume = if found.planned.is_some() { "; go on with --resume" } else { "" };
         let message = "the search of impacts was ended early: what is written is the best motion so far";
-        return Err(Failure::Run(message.to_owned()));
+        return Err(Failure::Run(format!("{message}{resume}")));
     }
     if let Some((rungs, end)) = &found.ladder
         && *end != LadderEnd::Accurate

@@ -14,6 +14,11 @@ pub fn run(args: &Plot) -> Result<(), Failure> {
     if report::optimum::is_optimum(&args.folder) {
         return optimum(args);
     }
+    #[cfg(feature = "optimal-control")]
+    if report::optimum::is_spline_plan(&args.folder) {
+        let out = args.out.as_ref().unwrap_or(&args.folder);
+        return say(&report::optimum::redraw_spline_plan(&args.folder, out).map_err(Failure::Model)??);
+    }
     let stored = report::read(&args.folder)?;
     let model = model(&stored)?;
     let run = Run {
@@ -52,7 +57,13 @@ fn optimum(args: &Plot) -> Result<(), Failure> {
         caption: stored.caption(),
         costates: args.costates,
     };
-    say(&report::optimum::draw(&pictures, args.out.as_ref().unwrap_or(&args.folder))?)
+    let out = args.out.as_ref().unwrap_or(&args.folder);
+    let mut files = report::optimum::draw(&pictures, out)?;
+    if let Some(plan) = &stored.plan {
+        let shown = (&stored.solution.phases[..], stored.caption());
+        files.extend(report::optimum::draw_plan(&file, pictures.models, plan, shown, out)?);
+    }
+    say(&files)
 }
 
 /// Why there are no pictures of a motion, if there are none.

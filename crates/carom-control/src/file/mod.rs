@@ -31,7 +31,7 @@
 //! | parameters that are to be found | `free` |
 //! | phases and their conditions | `phases`, `conditions`, `formulas` |
 //! | transitions, costs | `transitions`, `costs` |
-//! | where the search begins | `guesses`, `simulate`, `stored` |
+//! | where the search begins | `guesses`, `simulate`, `stored`, `stored_plan` |
 //! | how it is solved | `settings`, `discover`, `plan` |
 //! | mistakes that show later | `explain` |
 //! | which sections and keys there are | [`schema`] |
@@ -56,6 +56,7 @@ pub mod schema;
 mod settings;
 mod simulate;
 mod stored;
+mod stored_plan;
 mod transitions;
 mod words;
 
@@ -64,6 +65,7 @@ pub use models::{Open, ProblemModel};
 pub use plan::PlanSettings;
 pub use settings::{BackendChoice, ProblemSettings, SETTING};
 pub use stored::StoredSolution;
+pub use stored_plan::{StoredMotion, StoredPlan};
 
 use crate::guess::Guess;
 use crate::problem::ControlProblem;

@@ -158,7 +158,8 @@ impl Reader<'_> {
                 *value = scope.positive(&mut self.report, field, &what).unwrap_or(*value);
                 if key == "armijo" && *value > MAX_ARMIJO {
                     let message = format!("{what} is {value}, but must not be greater than {MAX_ARMIJO}");
-                    let help = "it is the share of the promised decrease that a step must bring; 1e-4 is usual".to_owned();
+                    let help =
+                        "it is the share of the promised decrease that a step must bring; 1e-4 is usual".to_owned();
                     self.report.error("out-of-range", field.place, message, Some(help));
                 }
                 continue;

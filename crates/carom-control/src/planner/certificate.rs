@@ -16,17 +16,22 @@
 //! ```
 //!
 //! The printed (20) lacks `pi2 q''` and has a term with `R'` instead: it forgets that `t_i` is varied. Its residual is
-//! reported beside the corrected one. All residuals are relative to the sizes of the terms in them. Inputs of a solution
-//! are polynomials between nodes, and so are their derivatives as far as they go: residuals fall with the mesh.
+//! reported beside the corrected one. All residuals are relative to the sizes of the terms in them.
+//!
+//! Inputs of a solution are known at samples; their derivatives are not. So (18) is integrated twice (du Bois-Reymond),
+//!
+//! ```text
+//! pi2 = int dk/dq' - int int dk/dq + a + b t,        pi1 = int dk/dq - b
+//! ```
+//!
+//! with the same `a`, `b` along a whole flight: they are fitted, and what is left is the residual.
 
+use super::line::Line;
 use super::task::Task;
 use crate::error::ControlError;
 use crate::solution::{PhaseSolution, Solution};
 use carom_expr::{Backend, Evaluator, Function, FunctionError, Graph, Group, Id};
-use carom_linalg::{dot, max_abs};
-
-/// Places of an interval at which (18) is looked at.
-const SHARES: [f64; 3] = [0.2, 0.5, 0.8];
+use carom_linalg::dot;
 
 /// Residuals of the conditions at one impact.
 #[derive(Clone, Debug, PartialEq)]
@@ -60,7 +65,7 @@ impl Certificate {
     }
 }
 
-/// Ostrogradsky's quantities at a state.
+/// Ostrogradsky's quantities at an end of a flight.
 struct Quantities {
     v: Vec<f64>,
     pi1: Vec<f64>,
@@ -68,9 +73,6 @@ struct Quantities {
     cost: f64,
     /// `pi2 q''`
     bend: f64,
-    /// (18), and the sizes of its terms.
-    residual: Vec<f64>,
-    scale: f64,
 }
 
 impl Quantities {
@@ -83,7 +85,7 @@ impl Quantities {
 struct Conditions {
     n: usize,
     places: Vec<usize>,
-    /// `(u, u', inputs, inputs', inputs'', t) -> k, pi2 q'', pi2, pi1, dk/du, d pi1/dt`
+    /// `(u, u', inputs, t) -> k, u'', dk/du'', dk/du', dk/du`
     momenta: Evaluator,
     /// `(u, w, v) -> R, d(w R v)/du, phi'`
     reflection: Evaluator,
@@ -93,19 +95,16 @@ struct Conditions {
 pub(super) fn certificate(task: &Task, solution: &Solution) -> Result<Certificate, ControlError> {
     let mut conditions = Conditions::new(task)?;
     let mut found = Certificate::default();
+    let mut ends: Vec<[Quantities; 2]> = Vec::new();
     for phase in &solution.phases {
-        for interval in 0..phase.times.len() - 1 {
-            for share in SHARES {
-                let at = conditions.at(phase, interval, share);
-                found.flights = found.flights.max(max_abs(&at.residual) / at.scale.max(f64::MIN_POSITIVE));
-            }
-        }
+        let (quantities, residual) = conditions.flight(phase);
+        // Not-a-number is as bad as can be.
+        found.flights = if residual <= found.flights { found.flights } else { residual };
+        ends.push(quantities);
     }
-    for pair in solution.phases.windows(2) {
-        let last = pair[0].times.len() - 2;
-        let (before, after) = (conditions.at(&pair[0], last, 1.0), conditions.at(&pair[1], 0, 0.0));
-        let u = conditions.pick(&pair[1].q[0]);
-        found.corners.push(conditions.corner(pair[1].begins, &u, &before, &after));
+    for (pair, phase) in ends.windows(2).zip(&solution.phases[1..]) {
+        let u = conditions.pick(&phase.q[0]);
+        found.corners.push(conditions.corner(phase.begins, &u, &pair[0][1], &pair[1][0]));
     }
     Ok(found)
 }
@@ -115,32 +114,19 @@ impl Conditions {
         let simple = &task.normal.simple;
         let n = simple.dimension();
         let mut graph = simple.graph.clone();
-        let first: Vec<Id> = task.inputs.iter().map(|name| graph.variable(name)).collect();
-        let (second, third) = (graph.variables("[inputs']", n), graph.variables("[inputs'']", n));
-        let acceleration = accelerations(&mut graph, task);
-        let mut along: Vec<(Id, Id)> = simple.u.iter().copied().zip(simple.du.iter().copied()).collect();
-        along.extend(simple.du.iter().copied().zip(acceleration.iter().copied()));
-        along.extend(first.iter().copied().zip(second.iter().copied()));
-        along.extend(second.iter().copied().zip(third.iter().copied()));
-        along.push((simple.time, graph.constant(1.0)));
+        let inputs: Vec<Id> = task.inputs.iter().map(|name| graph.variable(name)).collect();
         // Derivatives of k with accelerations as variables, then with what they are.
+        let acceleration = accelerations(&mut graph, task);
         let at: Vec<(Id, Id)> = task.acceleration.iter().copied().zip(acceleration.iter().copied()).collect();
-        let variables = [&task.acceleration[..], &simple.du, &simple.u].concat();
-        let slopes = graph.gradient(task.density, &variables);
-        let slopes = graph.substitute(&slopes, &at);
-        let cost = graph.substitute(&[task.density], &at)[0];
-        let pi2 = &slopes[..n];
-        let rates = graph.directional(pi2, &along);
-        let pi1: Vec<Id> = slopes[n..2 * n].iter().zip(&rates).map(|(&slope, &rate)| graph.sub(slope, rate)).collect();
-        let forces = graph.directional(&pi1, &along);
-        let bend = graph.dot(pi2, &acceleration);
-        let outputs = [&[cost, bend], pi2, &pi1, &slopes[2 * n..], &forces].concat();
-        let state = [&simple.u[..], &simple.du, &first, &second, &third, &[simple.time]].concat();
+        let mut outputs = vec![task.density];
+        outputs.extend(&task.acceleration);
+        outputs.extend(graph.gradient(task.density, &[&task.acceleration[..], &simple.du, &simple.u].concat()));
+        let outputs = graph.substitute(&outputs, &at);
         let compile = |graph: &Graph, inputs: &[Id], outputs: &[Id]| {
             let (inputs, outputs) = ([Group::new("in", inputs)], [Group::new("out", outputs)]);
             Function::compile(graph, &inputs, &outputs, Backend::Interpreter).map(|function| function.evaluator())
         };
-        let momenta = compile(&graph, &state, &outputs)?;
+        let momenta = compile(&graph, &[&simple.u[..], &simple.du, &inputs, &[simple.time]].concat(), &outputs)?;
         let weights = graph.variables("[w]", n);
         let outputs = reflection(&mut graph, task, &weights);
         let reflection = compile(&graph, &[&simple.u[..], &weights, &simple.du].concat(), &outputs)?;
@@ -151,8 +137,8 @@ impl Conditions {
         self.places.iter().map(|&place| all[place]).collect()
     }
 
-    /// The quantities at a share of an interval.
-    fn at(&mut self, phase: &PhaseSolution, interval: usize, share: f64) -> Quantities {
+    /// Velocity, then `k, u'', dk/du'', dk/du', dk/du`, at a share of an interval.
+    fn at(&mut self, phase: &PhaseSolution, interval: usize, share: f64) -> (Vec<f64>, Vec<f64>) {
         let n = self.n;
         let h = phase.times[interval + 1] - phase.times[interval];
         let ends = [interval, interval + 1].map(|k| (self.pick(&phase.q[k]), self.pick(&phase.v[k])));
@@ -162,21 +148,44 @@ impl Conditions {
             let (value, slope) = crate::ladder::hermite(values.0, values.1, share);
             (state[i], state[n + i]) = (value, slope / h);
         }
-        // Inputs and their derivatives in time, from the powers of the share.
-        let powers = phase.controls.taylor(interval);
-        for order in 0..3 {
-            let value = |powers: &Vec<f64>| derivative(powers, share, order) / h.powi(order as i32);
-            state.extend(powers.iter().map(value));
-        }
+        state.extend(phase.controls.at(interval, share));
         state.push(phase.times[interval] + share * h);
         let values = self.momenta.values(&state);
-        let part = |k: usize| values[2 + k * n..2 + (k + 1) * n].to_vec();
-        let (slopes, forces) = (part(2), part(3));
-        let residual = slopes.iter().zip(&forces).map(|(slope, force)| slope - force).collect();
-        let (pi2, pi1) = (part(0), part(1));
-        // A term of (18) may vanish everywhere: what it could be is the rate of pi1 over the flight.
-        let scale = max_abs(&slopes) + max_abs(&forces) + max_abs(&pi1) / phase.duration;
-        Quantities { v: state[n..2 * n].to_vec(), pi1, pi2, cost: values[0], bend: values[1], residual, scale }
+        (state[n..2 * n].to_vec(), values)
+    }
+
+    /// The quantities at both ends of a flight, and the residual of (18).
+    fn flight(&mut self, phase: &PhaseSolution) -> ([Quantities; 2], f64) {
+        let n = self.n;
+        let fractions = phase.controls.fractions.clone();
+        let mut samples = Vec::new();
+        for interval in 0..phase.times.len() - 1 {
+            samples.push(fractions.iter().map(|&share| self.at(phase, interval, share).1).collect::<Vec<_>>());
+        }
+        let last = phase.times.len() - 2;
+        let [first, end] = [(0, 0.0), (last, 1.0)].map(|(interval, share)| self.at(phase, interval, share));
+        let mut quantities = [first, end].map(|(v, values)| Quantities {
+            bend: 0.0,
+            cost: values[0],
+            pi1: Vec::new(),
+            pi2: values[1..1 + n].to_vec(),
+            v,
+        });
+        let mut residual = 0.0f64;
+        for i in 0..n {
+            let part = |place: usize| -> Vec<Vec<f64>> {
+                samples.iter().map(|all| all.iter().map(|values| values[1 + place * n + i]).collect()).collect()
+            };
+            let line = Line::fit(&phase.times, &fractions, [part(1), part(2), part(3)]);
+            residual = if line.residual <= residual { residual } else { line.residual };
+            for (at, [pi1, pi2]) in quantities.iter_mut().zip(line.ends) {
+                // The place of the acceleration gives way to what it is multiplied with.
+                at.bend += pi2 * at.pi2[i];
+                at.pi2[i] = pi2;
+                at.pi1.push(pi1);
+            }
+        }
+        (quantities, residual)
     }
 
     fn corner(&mut self, time: f64, u: &[f64], before: &Quantities, after: &Quantities) -> Corner {
@@ -246,10 +255,4 @@ fn reflection(graph: &mut Graph, task: &Task, weights: &[Id]) -> Vec<Id> {
     outputs.extend(graph.gradient(product, &simple.u));
     outputs.extend(slopes);
     outputs
-}
-
-/// A derivative of a polynomial, given by its powers.
-fn derivative(powers: &[f64], x: f64, order: usize) -> f64 {
-    let falling = |k: usize| (0..order).map(|i| (k - i) as f64).product::<f64>();
-    (order..powers.len()).rev().fold(0.0, |sum, k| sum * x + falling(k) * powers[k])
 }

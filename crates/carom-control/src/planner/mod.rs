@@ -21,7 +21,7 @@
 //! | in which numbers a path is varied | [`variables`] |
 //! | descent to a path of least cost | [`descent`], one step of it by argmin in [`engine`] |
 //! | motions with a number of impacts, and moves between them | [`flights`], [`moves`], [`touch`], [`search`] |
-//! | conditions of optimality | [`certificate`] |
+//! | conditions of optimality | [`certificate`], [`line`] |
 //! | all of it, one after the other | [`splines`], [`plan`] |
 
 mod certificate;
@@ -29,6 +29,7 @@ mod crossing;
 mod descent;
 mod engine;
 mod flights;
+mod line;
 mod moves;
 mod objective;
 mod options;

@@ -36,14 +36,14 @@ pub(super) fn list(found: &Discovered) -> Value {
 }
 
 /// The phases and transitions of the motion that was taken, from which its problem can be told again.
-pub(super) fn sequence(found: &Discovered, problem: &ControlProblem) -> Value {
+pub(super) fn sequence(divided: &str, problem: &ControlProblem) -> Value {
     let closed = |closed: &ClosedContact| json!({ "contact": closed.contact, "sticks": closed.sticks });
     let phase =
         |phase: &Phase| json!({ "name": phase.name, "closed": phase.closed.iter().map(closed).collect::<Vec<_>>() });
     let link =
         |link: &Transition| json!({ "name": link.name, "from": link.from, "to": link.to, "guards": link.guards });
     json!({
-        "divided": found.phase,
+        "divided": divided,
         "phases": problem.phases.iter().map(phase).collect::<Vec<_>>(),
         "transitions": problem.transitions.iter().map(link).collect::<Vec<_>>(),
     })

@@ -7,6 +7,7 @@
 //! | `intervals.parquet` | one row per interval: duration, work of the inputs, defect |
 //! | `impacts.parquet` | one row per impulse of each transition; only if there are any |
 //! | `solution.json` | what `--resume` and guesses begin with: motion, point and multipliers |
+//! | `plan.json` | what was planned, if it was: the descent, all motions, and what `--resume` needs to go on |
 //! | `manifest.json` | what was asked, how it was solved, what came out, what the audit says |
 //! | `nodes.csv`, ... | the same tables as text, on request |
 //!
@@ -15,6 +16,7 @@
 mod discovered;
 mod manifest;
 mod pictures;
+mod planned;
 mod stored;
 mod summary;
 mod tables;
@@ -22,6 +24,7 @@ mod trajectory;
 
 pub use discovered::Discovered;
 pub use pictures::{Pictures, draw};
+pub use planned::{Planned, SplinePlan, draw_plan, is_spline_plan, read_plan, redraw_spline_plan};
 pub use stored::{StoredOptimum, is_optimum, read};
 pub use summary::{label, place, summary, violation};
 pub use trajectory::trajectory;
@@ -48,6 +51,8 @@ pub struct Optimum<'a> {
     pub audit: Option<&'a Audit>,
     /// What a search of impacts has found, if there was one.
     pub discovered: Option<&'a Discovered>,
+    /// What was planned, if it was.
+    pub planned: Option<&'a Planned>,
     /// The settings as they were used.
     pub settings: Value,
 }
@@ -62,6 +67,9 @@ pub fn write(optimum: &Optimum<'_>, folder: &Path, options: WriteOptions) -> Res
     }
     let text = format!("{}\n", StoredSolution::of(optimum.solution).json());
     files.push(write_file(folder, StoredSolution::FILE, |writer| writer.write_all(text.as_bytes()))?);
+    if let Some(planned) = optimum.planned {
+        files.push(planned::write_plan(&planned.plan, folder)?);
+    }
     let text = format!("{:#}\n", manifest::describe(optimum, &files));
     files.push(write_file(folder, MANIFEST, |writer| writer.write_all(text.as_bytes()))?);
     Ok(files.into_iter().map(|file| file.path).collect())

@@ -2,10 +2,11 @@
 
 use super::discovered;
 use super::manifest::{FORMAT, VERSION};
+use super::planned::read_plan;
 use crate::Caption;
 use crate::error::ReportError;
 use crate::results::{MANIFEST, check_presence};
-use carom_control::{ProblemFile, StoredSolution};
+use carom_control::{ProblemFile, StoredPlan, StoredSolution};
 use carom_model::Diagnostics;
 use serde_json::Value;
 use std::fs;
@@ -18,28 +19,16 @@ pub struct StoredOptimum {
     pub manifest: Value,
     /// The solution.
     pub solution: StoredSolution,
+    /// The plan that it comes from, if it was planned.
+    pub plan: Option<StoredPlan>,
 }
 
 impl StoredOptimum {
     /// The problem as it was solved.
     pub fn problem(&self) -> Result<ProblemFile, Diagnostics> {
-        let manifest = &self.manifest;
-        let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
-        let list = manifest["set"].as_array().cloned().unwrap_or_default();
-        let set: Vec<(String, String)> = list
-            .iter()
-            .filter_map(|item| item.as_str()?.split_once('='))
-            .map(|(name, value)| (name.to_owned(), value.to_owned()))
-            .collect();
-        let file = text(&manifest["settings"]["problem_file"]);
         // Where the search began does not matter any more: the solution stands for every guess.
-        let sequence = &manifest["sequence"];
-        let own = discovered::undivided(&self.solution, sequence).json().to_string();
-        let beside = |name: &str| match manifest["models"][name].as_str() {
-            Some(model) => Ok(model.to_owned()),
-            None => Ok(own.clone()),
-        };
-        let mut problem = ProblemFile::from_text(&text(&manifest["source"]), &file, &set, &beside)?;
+        let sequence = &self.manifest["sequence"];
+        let mut problem = problem(&self.manifest, &discovered::undivided(&self.solution, sequence).json().to_string())?;
         // The sequence of impacts is not in the text if it was searched.
         discovered::divide(&mut problem, sequence);
         Ok(problem)
@@ -51,6 +40,23 @@ impl StoredOptimum {
         let text = |key: &str| result[key].as_str().unwrap_or_default();
         Caption { title: format!("{}, {}", text("problem"), text("method")), warning: text("label").to_owned() }
     }
+}
+
+/// The problem of a manifest; files that are no models are `own`.
+pub(super) fn problem(manifest: &Value, own: &str) -> Result<ProblemFile, Diagnostics> {
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let list = manifest["set"].as_array().cloned().unwrap_or_default();
+    let set: Vec<(String, String)> = list
+        .iter()
+        .filter_map(|item| item.as_str()?.split_once('='))
+        .map(|(name, value)| (name.to_owned(), value.to_owned()))
+        .collect();
+    let file = text(&manifest["settings"]["problem_file"]);
+    let beside = |name: &str| match manifest["models"][name].as_str() {
+        Some(model) => Ok(model.to_owned()),
+        None => Ok(own.to_owned()),
+    };
+    ProblemFile::from_text(&text(&manifest["source"]), &file, &set, &beside)
 }
 
 /// True if `folder` has the result of an optimal control problem.
@@ -80,7 +86,7 @@ pub fn read(folder: &Path) -> Result<StoredOptimum, ReportError> {
     }
     let path = folder.join(StoredSolution::FILE);
     let solution = StoredSolution::from_text(&content(&path)?).map_err(|found| damaged(path, found))?;
-    Ok(StoredOptimum { manifest, solution })
+    Ok(StoredOptimum { manifest, solution, plan: read_plan(folder)? })
 }
 
 fn content(path: &Path) -> Result<String, ReportError> {

@@ -57,6 +57,9 @@ pub fn summary(optimum: &Optimum<'_>) -> Value {
     if let Some(found) = optimum.discovered {
         object["discovery"] = discovered::list(found);
     }
+    if let Some(planned) = optimum.planned {
+        object["plan"] = planned.plan.summary();
+    }
     object
 }
 

@@ -10,6 +10,7 @@
 //! | `motion.svg` | the drawn system: snapshots, traces, ground |
 //! | `animation.svg` | the drawn system as it moves, again and again |
 //! | `path.svg` | the smooth path of a projected run, and the motion that it stands for |
+//! | `convergence.svg`, `inputs.svg`, `paths.svg`, `snapshots.svg` | a plan, with the feature `optimal-control` |
 //! | `projection.svg` | a projection onto the feasible set; not of a run |
 //!
 //! Curves are thinned to a few thousand points without losing extremes, and
@@ -28,6 +29,8 @@ mod motion;
 mod panel;
 mod path;
 mod phase;
+#[cfg(feature = "optimal-control")]
+mod plan;
 mod projection;
 mod quasivelocities;
 pub(crate) mod series;
@@ -37,6 +40,8 @@ pub use gaps::gaps;
 pub use motion::{animation, motion};
 pub use path::path;
 pub use phase::phase;
+#[cfg(feature = "optimal-control")]
+pub use plan::{PlanFigure, plan};
 pub use projection::{ProjectionFigure, projection};
 pub use quasivelocities::quasivelocities;
 #[cfg(feature = "optimal-control")]
@@ -52,7 +57,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// The names of all pictures.
-pub const NAMES: [&str; 11] = [
+pub const NAMES: [&str; 15] = [
     "coordinates.svg",
     "quasivelocities.svg",
     "energy.svg",
@@ -64,6 +69,10 @@ pub const NAMES: [&str; 11] = [
     "controls.svg",
     "forces.svg",
     "costates.svg",
+    "convergence.svg",
+    "inputs.svg",
+    "paths.svg",
+    "snapshots.svg",
 ];
 /// Pictures show a motion, so it takes this many nodes.
 pub const LEAST_NODES: usize = 2;

@@ -53,7 +53,7 @@ pub const PATH_CSV: &str = "path.csv";
 pub const MANIFEST: &str = "manifest.json";
 
 /// Further files of optimal control problems.
-const OPTIMUM: [&str; 7] = [
+const OPTIMUM: [&str; 8] = [
     "controls.parquet",
     "controls.csv",
     "intervals.parquet",
@@ -61,6 +61,7 @@ const OPTIMUM: [&str; 7] = [
     "impacts.parquet",
     "impacts.csv",
     "solution.json",
+    "plan.json",
 ];
 
 /// What is written beyond the tables and the manifest.

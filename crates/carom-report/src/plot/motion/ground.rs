@@ -16,7 +16,7 @@ const SQUARE: f64 = 3.0;
 const HATCH: [f64; 2] = [9.0, 6.0];
 
 /// A ground in pixels.
-pub(super) struct Ground {
+pub(in super::super) struct Ground {
     color: RGBColor,
     curves: Vec<Vec<Place>>,
     hatches: Vec<[Place; 2]>,
@@ -34,7 +34,7 @@ impl Ground {
 }
 
 /// All grounds of the drawing; what else they depend on has the values of `state = (t, q, v)`.
-pub(super) fn grounds(
+pub(in super::super) fn grounds(
     system: &System,
     drawing: &[Primitive],
     state: &[f64],

@@ -39,6 +39,8 @@ use snapshot::{Snapshot, nearest_node, snapshots};
 use std::path::{Path, PathBuf};
 
 pub use animation::animation;
+#[cfg(feature = "optimal-control")]
+pub(super) use ground::{Ground, grounds};
 pub(super) use smooth::Plane;
 
 /// Weight of the traces' colours.
