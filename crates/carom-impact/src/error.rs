@@ -58,6 +58,11 @@ pub enum ImpactError {
         "at t = {time} contact `{contact}` is {depth:.3e} deep in the obstacle; the nearest free state is {nearest}"
     )]
     Inside { time: f64, contact: String, depth: f64, nearest: String },
+    #[error(
+        "at t = {time} the bodies of `{contact}` rest against each other; smooth paths of a projection know impacts only: \
+         simulate without the projection"
+    )]
+    Resting { time: f64, contact: String },
     #[error("at t = {time} the modes of the contacts change without end; the last change was of `{contact}`")]
     Undecided { time: f64, contact: String },
     #[error(transparent)]

@@ -140,3 +140,30 @@ fn gaps_that_are_not_linear_have_roots() {
     eprintln!("root: {} impacts, {worst:.1e}, {kink:.1e}", truth.impacts.len());
     assert!(truth.impacts.len() >= 3 && worst < 1e-9 && kink < 1e-12);
 }
+
+#[test]
+fn bodies_that_rest_are_refused_and_those_that_leave_are_not() {
+    let touching = |velocity: f64| {
+        let text = format!(
+            "[coordinates]\nx = 0\ny = {{ initial = 0, velocity = {velocity} }}\n[energy]\nkinetic = \"0.5*(x'^2 + y'^2)\"\n\
+             potential = \"9.81*y\"\n[contacts.ground]\ngap = \"y - 0.1*sin(x)\"\nlaw = \"elastic\"\n"
+        );
+        Model::from_text(&text, "touching.toml", &[]).expect("a model")
+    };
+    let rests = touching(0.0);
+    let projection = Projection::new(&rests.system, &ProjectionOptions::default()).expect("a projection");
+    let schedule = FlowSchedule { start: 0.0, until: 1.0, output: 0.1, max_step: f64::INFINITY };
+    let state = (&rests.initial.q[..], &rests.initial.v[..]);
+    let run = projected_flow(&rests.system, &projection, FlowOptions::default(), schedule, state, &mut |_| true);
+    let ending = run.expect("runs").trajectory.ending;
+    assert!(
+        matches!(&ending, Ending::Failed { message, .. } if message.contains("rest against each other")),
+        "{ending:?}"
+    );
+    // Away from the ground, and into it: an impact at once.
+    for velocity in [2.0, -2.0] {
+        let (run, truth) = flows(&touching(velocity), 1.0, 0.05);
+        let (worst, _) = compare("touching", &run, &truth);
+        assert!(worst < 1e-9 && truth.impacts.len() >= 2, "{worst}");
+    }
+}

@@ -9,8 +9,8 @@ use super::at_option;
 use crate::args::Optimise;
 use crate::failure::Failure;
 use crate::optimum_summary;
-use crate::plan_summary;
 use crate::output::{complain, diagnostics, print, warn};
+use crate::plan_summary;
 use carom::control::{
     Audit, AuditOptions, ControlError, DiscoverSettings, Ladder, LadderEnd, LadderOptions, ProblemFile, ProblemModel,
     Solution, SolveOptions, StoredSolution, audit, dump, solve, solve_to_accuracy,

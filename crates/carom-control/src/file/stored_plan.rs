@@ -15,6 +15,8 @@ const FORMAT: &str = "carom-plan";
 const VERSION: u64 = 1;
 /// Significant digits of snapshots, which are pictures only.
 const DIGITS: usize = 8;
+/// Motions with the same number of impacts of which the best is polished.
+const POLISHED: usize = 3;
 
 const STATUSES: [(&str, DescentStatus); 4] = [
     ("converged", DescentStatus::Converged),
@@ -315,14 +317,16 @@ fn motion(fields: Fields<'_>) -> Result<StoredMotion, String> {
 }
 
 fn search_json(state: &SearchState) -> Value {
-    let lists = |all: &[Vec<Flight>]| -> Value {
-        all.iter().map(|list| Value::from(list.iter().map(flight_json).collect::<Vec<_>>())).collect()
+    // Of a search that is finished, the motions that are polished are enough.
+    let kept = if state.is_finished() { [POLISHED, 0] } else { [usize::MAX; 2] };
+    let lists = |all: &[Vec<Flight>], kept: usize| -> Value {
+        all.iter().map(|list| Value::from(list.iter().take(kept).map(flight_json).collect::<Vec<_>>())).collect()
     };
     let SearchOptions { impacts, beam, times, max_seconds } = state.options;
     json!({
         "pass": state.pass, "moves": state.moves, "solved": state.solved,
         "impacts": impacts, "beam": beam, "times": times, "seconds": max_seconds,
-        "levels": lists(&state.levels), "aside": lists(&state.aside),
+        "levels": lists(&state.levels, kept[0]), "aside": lists(&state.aside, kept[1]),
     })
 }
 

@@ -184,12 +184,3 @@ fn paper_descent_inserts_an_impact() {
     let freed = descend(&mut objective, &free, &DescentOptions { method, ..options }, &mut |_, _| true);
     assert!(freed.last().costs.total < 0.95 * smooth.last().costs.total, "{:?}", freed.last());
 }
-
-#[test]
-#[ignore = "900 iterations with matrices: seconds if optimised, else a minute"]
-fn regress_printed_method() {
-    let (mut objective, guess) = particle();
-    let descent = descend(&mut objective, &guess, &DescentOptions::default(), &mut |_, _| true);
-    assert_eq!((descent.status, descent.last().crossings.len()), (DescentStatus::Converged, 1));
-    assert!((descent.last().costs.total - 643.81).abs() < 0.01);
-}

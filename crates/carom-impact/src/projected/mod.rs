@@ -21,7 +21,7 @@ use crate::smooth::{Arrival, Attention, Smooth, Start, Watch};
 use carom_expr::Backend;
 use carom_model::projection::{Projection, ProjectionMap};
 use carom_model::{Dynamics, System};
-use side::Side;
+use side::{Side, Tendency};
 use std::sync::Arc;
 
 /// Gaps below this part of the size of the configuration (at least 1) are zero, as for model files.
@@ -106,20 +106,19 @@ impl<S: Smooth> Projected<S> {
     pub fn begin(&mut self, (t, q, v): (f64, &[f64], &[f64]), log: &mut Vec<Crossing>) -> Result<(), S::Error> {
         let pick = |all: &[f64]| self.places.iter().map(|&place| all[place]).collect::<Vec<f64>>();
         let (z, dz) = (pick(q), pick(v));
-        let (gap, slope) = self.map.slope(&z);
+        let gap = self.map.gap(&z);
         let scale = carom_linalg::max_abs(&z).max(1.0);
         if gap.is_nan() || gap < -AT_FIRST * scale {
             let (contact, depth) = (self.contact.clone(), -gap);
             let nearest = "one with a gap that is not negative".to_owned();
             return Err(ImpactError::Inside { time: t, contact, depth, nearest }.into());
         }
-        let rate = carom_linalg::dot(&slope, &dz);
         self.current = 0;
         self.turns = 0.0;
         let touches = gap <= AT_FIRST * scale;
         self.watch.surfaces[0] = if touches { Attention::Leaving(1) } else { Attention::Guarded };
         self.sides[0].smooth.enter(&Start { t, q: z, v: dz, departure: None }, &[])?;
-        if touches && rate < 0.0 { self.cross((t, t), log) } else { Ok(()) }
+        if touches { self.reach((t, t), log) } else { Ok(()) }
     }
 
     /// Moves on to the time `until`, through all crossings on the way.
@@ -137,13 +136,17 @@ impl<S: Smooth> Projected<S> {
     /// The boundary has been reached: crossed, or touched only.
     fn reach(&mut self, bracket: (f64, f64), log: &mut Vec<Crossing>) -> Result<(), S::Error> {
         let side = &mut self.sides[self.current];
-        if side.closes()? {
+        let (tendency, t) = (side.tendency()?, side.smooth.time());
+        if tendency == Tendency::Closes {
             return self.cross(bracket, log);
         }
-        let t = side.smooth.time();
         self.passes = counted(self.passes, t);
+        let contact = self.contact.clone();
+        if tendency == Tendency::Rests {
+            return Err(ImpactError::Resting { time: t, contact }.into());
+        }
         if self.passes.0 > MAX_PASSES {
-            return Err(ImpactError::Undecided { time: t, contact: self.contact.clone() }.into());
+            return Err(ImpactError::Undecided { time: t, contact }.into());
         }
         self.watch.surfaces[0] = Attention::Leaving(2);
         Ok(())

@@ -3,15 +3,30 @@
 use crate::geometry::Geometry;
 use crate::smooth::Smooth;
 use carom_expr::{Backend, FunctionError};
-use carom_linalg::Lu;
+use carom_linalg::{Lu, dot};
 use carom_model::projection::Projection;
-use carom_model::{Dynamics, Legendre};
+use carom_model::{Acceleration, Dynamics, Legendre};
+
+/// Rates below this part of the velocity are zero.
+const RESTING: f64 = 1e-12;
+
+/// What a gap that vanishes is about to do.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Tendency {
+    /// It becomes negative: the boundary is crossed.
+    Closes,
+    /// It grows.
+    Opens,
+    /// It would stay: bodies rest against each other.
+    Rests,
+}
 
 /// An integrator on one side. Its coordinates are `z`, followed by roots of the projection.
 pub(super) struct Side<S> {
     pub(super) smooth: S,
     pub(super) legendre: Legendre,
     geometry: Geometry,
+    acceleration: Acceleration,
     n: usize,
     /// The coordinate that each root is a value of.
     roots: Vec<usize>,
@@ -28,7 +43,8 @@ impl<S: Smooth> Side<S> {
         let mut roots: Vec<usize> = projection.roots().iter().map(|root| root.coordinate).collect();
         roots.truncate(dynamics.dimension() - n);
         let (legendre, geometry) = (Legendre::new(dynamics, backend)?, Geometry::new(dynamics, backend)?);
-        Ok(Self { smooth, legendre, geometry, n, roots })
+        let acceleration = Acceleration::new(dynamics, Backend::Interpreter)?;
+        Ok(Self { smooth, legendre, geometry, acceleration, n, roots })
     }
 
     fn full_state(&mut self) -> Result<(Vec<f64>, Vec<f64>), S::Error> {
@@ -46,11 +62,21 @@ impl<S: Smooth> Side<S> {
         Ok((z, dz))
     }
 
-    /// True if the gap of this side falls.
-    pub(super) fn closes(&mut self) -> Result<bool, S::Error> {
+    /// What the gap of this side is about to do.
+    pub(super) fn tendency(&mut self) -> Result<Tendency, S::Error> {
         let (z, dz) = self.full_state()?;
-        let (_, rate) = self.geometry.closing(0, &z, &dz);
-        Ok(rate < 0.0)
+        let t = self.smooth.time();
+        self.geometry.at(&z, &dz, t);
+        let gradient = self.geometry.gradient(0);
+        let rate = dot(gradient, &dz);
+        let size: f64 = gradient.iter().zip(&dz).map(|(slope, rate)| (slope * rate).abs()).sum();
+        if rate.abs() > RESTING * size {
+            return Ok(if rate < 0.0 { Tendency::Closes } else { Tendency::Opens });
+        }
+        // phi'' = G a + v^T phi_qq v
+        let all = self.acceleration.at(&z, &dz, t);
+        let bends = all.map_or(f64::NAN, |all| dot(gradient, &all[..z.len()]) + self.geometry.curvature(0));
+        Ok(if bends > 0.0 { Tendency::Opens } else { Tendency::Rests })
     }
 
     /// The momentum as a covector of `z`: roots move with it, `dr/dz = -G_r^-1 G_z`.

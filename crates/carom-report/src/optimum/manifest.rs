@@ -1,6 +1,6 @@
 //! The manifest: what was asked, how it was solved, what came out, and which files belong to it.
 
-use super::{Optimum, discovered, summary};
+use super::{Optimum, discovered, planned, summary};
 use crate::file::Written;
 use carom_control::ProblemFile;
 use serde_json::{Map, Value, json};
@@ -19,7 +19,7 @@ pub(super) fn describe(optimum: &Optimum<'_>, files: &[Written]) -> Value {
         "format_version": VERSION,
         "carom_version": env!("CARGO_PKG_VERSION"),
         "settings": optimum.settings,
-        "result": summary(optimum),
+        "result": planned::shortened(summary(optimum)),
         "sequence": divided.map(|phase| discovered::sequence(phase, &optimum.file.problem)),
     });
     if let (Value::Object(all), Value::Object(sources)) = (&mut manifest, sources(optimum.file, files)) {

@@ -80,7 +80,7 @@ impl SplinePlan<'_> {
             "format_version": VERSION,
             "carom_version": env!("CARGO_PKG_VERSION"),
             "settings": self.settings,
-            "result": self.summary(),
+            "result": shortened(self.summary()),
         });
         if let (Value::Object(all), Value::Object(sources)) = (&mut manifest, sources(self.file, &files)) {
             all.extend(sources);
@@ -94,6 +94,15 @@ impl SplinePlan<'_> {
     pub fn draw(&self, folder: &Path) -> Result<Vec<PathBuf>, ReportError> {
         draw_plan(self.file, &self.file.models, self.plan, (&[], self.caption()), folder)
     }
+}
+
+/// A summary without what `plan.json` has at length.
+pub(super) fn shortened(mut summary: Value) -> Value {
+    if let Some(plan) = summary.get_mut("plan").and_then(Value::as_object_mut) {
+        plan.remove("descent");
+        plan.remove("parameters");
+    }
+    summary
 }
 
 /// Writes `plan.json`.

@@ -60,17 +60,22 @@ impl Panel {
 
     /// Grid, frame and tick texts; a panel above others leaves the texts of `x` to the lowest.
     pub fn axes(&self, canvas: &mut Canvas<'_>, x_texts: bool) {
+        self.spaced_axes(canvas, x_texts, TICK_SPACE);
+    }
+
+    /// The same with other distances between ticks, for small panels.
+    pub fn spaced_axes(&self, canvas: &mut Canvas<'_>, x_texts: bool, space: [f64; 2]) {
         let Frame { left, top, width, height } = self.frame;
         let (right, bottom) = (self.frame.right(), self.frame.bottom());
         let grid = Stroke { color: GRID, width: 0.75 };
-        for (place, text) in self.x.ticks((width / TICK_SPACE[0]) as usize) {
+        for (place, text) in self.x.ticks((width / space[0]) as usize) {
             let x = left + place * width;
             canvas.path(&[[x, top], [x, bottom]], grid);
             if x_texts {
                 canvas.text(&text, [x, bottom + 13.0], &Font::new(11.0, Anchor::Center));
             }
         }
-        for (place, text) in self.y.ticks(((height / TICK_SPACE[1]) as usize).max(2)) {
+        for (place, text) in self.y.ticks(((height / space[1]) as usize).max(2)) {
             let y = bottom - place * height;
             canvas.path(&[[left, y], [right, y]], grid);
             canvas.text(&text, [left - 7.0, y], &Font::new(11.0, Anchor::Right));

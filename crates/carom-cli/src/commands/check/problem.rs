@@ -6,6 +6,7 @@ use crate::args::Check;
 use crate::failure::Failure;
 use crate::output::{diagnostics, print, warn};
 use crate::table::{Table, number};
+use carom::control::planner::{PlanOptions, plannable};
 use carom::control::{DiscoverOptions, Duration, Phase, ProblemFile, Transcript, discoverable, transcription};
 use carom::model::reading::open;
 use carom::{Backend, Diagnostics};
@@ -23,9 +24,14 @@ pub fn is_problem(path: &Path) -> bool {
 /// Runs the command.
 pub fn run(args: &Check) -> Result<(), Failure> {
     let checked = load(&args.model, &args.set).and_then(|file| {
-        let transcript = transcription(&file.settings.method)
+        let planned = file.plan_options();
+        let method = planned.as_ref().map_or(&file.settings.method, |options| &options.polish.transcription);
+        let transcript = transcription(method)
             .and_then(|method| method.transcribe(&file.problem, Backend::Interpreter))
             .and_then(|mut transcript| file.guess.apply(&file.problem, &mut transcript).map(|()| transcript));
+        if let Some(options) = &planned {
+            plannable(&file.problem, options).map_err(|error| explain(&file, &error))?;
+        }
         // A search of impacts has a program of its own.
         let searched = file.discover_options().map(|options| discoverable(&file.problem, &options)).transpose();
         let searched = searched.map_err(|error| explain(&file, &error))?;
@@ -38,6 +44,7 @@ pub fn run(args: &Check) -> Result<(), Failure> {
     if args.json {
         let mut object = json(&file, &transcript);
         object["discovery"] = searched.map(|[variables, rows]| json!({ "variables": variables, "rows": rows })).into();
+        object["plan"] = file.plan_options().map(|options| plan_json(&options)).into();
         return print(&object);
     }
     warn(&file.warnings);
@@ -46,6 +53,9 @@ pub fn run(args: &Check) -> Result<(), Failure> {
     let mut facts = facts(&file, &transcript);
     if let (Some(options), Some(size)) = (file.discover_options(), searched) {
         facts.row(["discovery", &discovery(&options, size)]);
+    }
+    if let Some(options) = file.plan_options() {
+        facts.list("plan", plan(&options));
     }
     print(&[header, facts.to_string(), phases(&file).to_string()].join("\n\n"))
 }
@@ -60,7 +70,8 @@ fn facts(file: &ProblemFile, transcript: &Transcript) -> Table {
         format!("{}: {}; {inputs}", model.system.name(), model.system.coordinate_names().join(", "))
     });
     table.list("model", models);
-    table.row(["method", &format!("{}, solver {}", file.settings.method, file.settings.solver)]);
+    let options = file.plan_options().map_or_else(|| file.options(), |options| options.polish);
+    table.row(["method", &format!("{}, solver {}", options.transcription, options.solver)]);
     let [variables, rows] = size(transcript);
     table.row(["program", &format!("{variables} unknowns, {rows} rows")]);
     let links = problem.transitions.iter().map(|link| {
@@ -88,6 +99,45 @@ fn discovery(options: &DiscoverOptions, [variables, rows]: [usize; 2]) -> String
         "impacts of {contacts}, from starts with 0 to {} touches; {variables} unknowns, {rows} rows",
         options.touches
     )
+}
+
+/// How a motion is planned.
+fn plan(options: &PlanOptions) -> Vec<String> {
+    let (stages, iterations) = (options.stages, options.descent.max_iterations);
+    let mut lines = vec![format!(
+        "descent over splines of {stages} stages, {iterations} iterations, penalty {}",
+        number(options.penalty, DIGITS)
+    )];
+    if !options.penalties.is_empty() {
+        let prices: Vec<String> = options.penalties.iter().map(|price| number(*price, DIGITS)).collect();
+        lines.push(format!("free knots, penalty {}, {} iterations each", prices.join(", "), options.free_iterations));
+    }
+    lines.push(match &options.search {
+        Some(search) => {
+            let (most, beam, times) = (search.impacts, search.beam, search.times);
+            let seconds = number(search.max_seconds, DIGITS);
+            format!("search of 0 to {most} impacts, {beam} motions for each, at {times} times, for {seconds} s")
+        }
+        None => "no search: the spline is the result".to_owned(),
+    });
+    lines
+}
+
+fn plan_json(options: &PlanOptions) -> Value {
+    let search = options.search.as_ref().map(|search| {
+        json!({
+            "impacts": search.impacts, "beam": search.beam, "times": search.times, "seconds": search.max_seconds,
+            "intervals": options.intervals, "flight_intervals": options.flight_intervals,
+        })
+    });
+    json!({
+        "stages": options.stages,
+        "iterations": options.descent.max_iterations,
+        "penalty": options.penalty,
+        "penalties": options.penalties,
+        "free_iterations": options.free_iterations,
+        "search": search,
+    })
 }
 
 fn phases(file: &ProblemFile) -> Table {
@@ -123,12 +173,13 @@ fn json(file: &ProblemFile, transcript: &Transcript) -> Value {
     let phase =
         |phase: &Phase| json!({ "name": phase.name, "intervals": phase.intervals, "duration": phase.duration.guess() });
     let [variables, rows] = size(transcript);
+    let options = file.plan_options().map_or_else(|| file.options(), |options| options.polish);
     json!({
         "valid": true,
         "problem": file.problem.name,
         "description": file.description,
-        "method": file.settings.method,
-        "solver": file.settings.solver,
+        "method": options.transcription,
+        "solver": options.solver,
         "phases": file.problem.phases.iter().map(phase).collect::<Vec<_>>(),
         "transitions": file.problem.transitions.iter().map(|link| &link.name).collect::<Vec<_>>(),
         "costs": file.problem.costs.iter().map(|cost| &cost.name).collect::<Vec<_>>(),

@@ -34,9 +34,9 @@ pub(super) fn search(
     }
     let earlier = args.resume.as_deref().map(stored).transpose()?;
     let start = match (&earlier, &args.resume) {
-        (Some(earlier), Some(folder)) => earlier.resume(&mut options).map_err(|why| {
-            Failure::Settings(format!("`{}` does not fit the problem: {why}", folder.display()))
-        })?,
+        (Some(earlier), Some(folder)) => earlier
+            .resume(&mut options)
+            .map_err(|why| Failure::Settings(format!("`{}` does not fit the problem: {why}", folder.display())))?,
         _ => PlanStart::default(),
     };
     let done = earlier.as_ref().map_or(0, StoredPlan::iterations);
@@ -46,9 +46,11 @@ pub(super) fn search(
         !watch.is_stopped()
     });
     let mut found = found.map_err(|error| explain(file, &error))?;
-    let inputs = file.problem.phases.first().map_or(Vec::new(), |phase| {
-        phase.system.inputs().iter().map(|input| input.name.clone()).collect()
-    });
+    let inputs = file
+        .problem
+        .phases
+        .first()
+        .map_or(Vec::new(), |phase| phase.system.inputs().iter().map(|input| input.name.clone()).collect());
     let phase = file.problem.phases.first().map_or(String::new(), |phase| phase.name.clone());
     let mut plan = StoredPlan::of(&found, inputs, earlier.as_ref());
     let is_cut = options.search.is_some() && !plan.search.as_ref().is_some_and(|search| search.is_finished());
@@ -69,7 +71,9 @@ fn stored(folder: &Path) -> Result<StoredPlan, Failure> {
     if !folder.is_dir() {
         return Err(ReportError::NoFolder { folder: folder.to_owned() }.into());
     }
-    let why = || Failure::Settings(format!("`{}` has no `{}`: it is no plan to go on from", folder.display(), StoredPlan::FILE));
+    let why = || {
+        Failure::Settings(format!("`{}` has no `{}`: it is no plan to go on from", folder.display(), StoredPlan::FILE))
+    };
     optimum::read_plan(folder)?.ok_or_else(why)
 }
 
@@ -85,7 +89,8 @@ fn take(args: &Optimise, found: &mut Plan, watch: &Watch) -> Option<(usize, Opti
     for number in order {
         let motion = &found.motions[number];
         let is_wanted = !args.no_audit && motion.is_motion() && !watch.is_stopped();
-        let audited = is_wanted.then(|| audit(&motion.problem, &motion.solution, &AuditOptions::default()).ok()).flatten();
+        let audited =
+            is_wanted.then(|| audit(&motion.problem, &motion.solution, &AuditOptions::default()).ok()).flatten();
         if !is_wanted || audited.as_ref().is_some_and(|audit| audit.passed) {
             return first.or(Some((number, audited)));
         }

@@ -11,7 +11,7 @@ use super::{PlanFigure, impacts, title};
 use carom_control::planner::{DescentStatus, Iteration};
 use plotters::style::RGBColor;
 
-const FRAME_: Frame = Frame { left: 86.0, top: TITLE + 42.0, width: WIDTH - 110.0, height: 360.0 };
+const PLACE: Frame = Frame { left: 86.0, top: TITLE + 42.0, width: WIDTH - 110.0, height: 360.0 };
 /// So many changes of the number of impacts are written out; more are lines only.
 const WRITTEN: usize = 12;
 /// Fewer decades than this are divided further.
@@ -30,8 +30,8 @@ pub(super) fn draw(figure: &PlanFigure<'_>) -> Result<String, String> {
     let y = Axis::covering(values.iter().map(|&value| scale(value)), 0.05);
     // Powers of ten are shown as they are.
     let y = if is_logarithmic { decades(&values) } else { y };
-    let panel = Panel { frame: FRAME_, x: Axis::exactly(0.0, last as f64), y };
-    Canvas::draw([WIDTH, FRAME_.bottom() + 52.0], "", |canvas| {
+    let panel = Panel { frame: PLACE, x: Axis::exactly(0.0, last as f64), y };
+    Canvas::draw([WIDTH, PLACE.bottom() + 66.0], "", |canvas| {
         title(canvas, &figure.caption);
         axes(canvas, &panel, is_logarithmic);
         panel.labels(canvas, Some("iteration"), if is_logarithmic { "cost" } else { "cost (linear)" }, 60.0);
@@ -50,7 +50,8 @@ pub(super) fn draw(figure: &PlanFigure<'_>) -> Result<String, String> {
         show(canvas, "cost with the price of missing the end".to_owned(), &total, INK, 1.5);
         names.reverse();
         panel.legend(canvas, &names);
-        panel.note(canvas, &ending(figure));
+        let font = Font { color: QUIET, ..Font::new(11.0, Anchor::Right) };
+        canvas.text(&ending(figure), [PLACE.right(), PLACE.bottom() + 50.0], &font);
     })
 }
 
@@ -125,7 +126,7 @@ fn tick(digit: i32, decade: i32) -> String {
 fn changes(canvas: &mut Canvas<'_>, panel: &Panel, descent: &[Iteration]) {
     let changed = descent.windows(2).filter(|pair| pair[0].crossings.len() != pair[1].crossings.len());
     let changed: Vec<(usize, usize)> = changed.map(|pair| (pair[1].number, pair[1].crossings.len())).collect();
-    let font = Font { color: QUIET, upwards: true, ..Font::new(10.5, Anchor::Right) };
+    let font = Font { color: QUIET, upwards: true, ..Font::new(10.5, Anchor::Left) };
     let mut free = f64::NEG_INFINITY;
     for &(number, count) in &changed {
         let x = panel.pixel([number as f64, 0.0])[0];
@@ -133,7 +134,7 @@ fn changes(canvas: &mut Canvas<'_>, panel: &Panel, descent: &[Iteration]) {
         canvas.path(&[[x, bottom], [x, top]], Stroke { color: faint(QUIET, 0.45), width: 0.75 });
         // Texts do not stand on each other.
         if changed.len() <= WRITTEN && x >= free {
-            canvas.text(&impacts(count), [x + 8.0, top + 6.0], &font);
+            canvas.text(&impacts(count), [x + 8.0, bottom - 6.0], &font);
             free = x + 13.0;
         }
     }

@@ -25,8 +25,9 @@ use carom_model::{System, Trajectory};
 use plotters::style::RGBColor;
 use std::path::{Path, PathBuf};
 
-/// Most snapshots of a picture.
+/// Most snapshots of a picture, and how many of them are the first ones.
 const SHOWN: usize = 6;
+const FIRST: usize = 3;
 
 /// A plan with everything that its pictures show.
 #[derive(Clone, Debug)]
@@ -74,7 +75,7 @@ fn unprojected() -> Look {
 /// The path of the descent.
 const SPLINE: Look = Look { color: PALETTE[0], width: 1.75 };
 /// The motion that was taken.
-const TAKEN: Look = Look { color: INK, width: 1.0 };
+const TAKEN: Look = Look { color: INK, width: 1.25 };
 /// The motion without inputs.
 const UNFORCED: Look = Look { color: PALETTE[2], width: 1.0 };
 
@@ -86,11 +87,14 @@ fn title(canvas: &mut Canvas<'_>, caption: &Caption) {
     }
 }
 
-/// The first snapshots and the last one; in between, those whose costs are most apart.
+/// The first three snapshots, the last one, and some in between.
 fn chosen(plan: &StoredPlan) -> Vec<&Snapshot> {
-    let all: Vec<&Snapshot> = plan.snapshots.iter().collect();
-    let Some((last, first)) = all.split_last() else { return Vec::new() };
-    first.iter().take(SHOWN - 1).copied().chain([*last]).collect()
+    let all = &plan.snapshots;
+    if all.len() <= SHOWN {
+        return all.iter().collect();
+    }
+    let between = |k: usize| FIRST - 1 + k * (all.len() - FIRST) / (SHOWN - FIRST);
+    (0..FIRST).chain((1..=SHOWN - FIRST).map(between)).map(|index| &all[index]).collect()
 }
 
 /// The name of the motion that was taken.

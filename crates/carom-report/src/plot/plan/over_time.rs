@@ -18,6 +18,8 @@ use plotters::style::RGBColor;
 const SIDES: [f64; 2] = [86.0, 24.0];
 /// Above the first panel, between panels, and below the last one.
 const ROOM: [f64; 3] = [28.0, 30.0, 52.0];
+/// Pixels between ticks of small panels.
+pub(super) const SMALL: [f64; 2] = [34.0, 34.0];
 /// Points of an input within an interval.
 const POINTS: usize = 8;
 
@@ -145,7 +147,7 @@ pub(super) fn snapshots(figure: &PlanFigure<'_>) -> Result<String, String> {
             names.iter().enumerate().map(|(index, name)| (symbol(name), color(index))).collect();
         for (index, snapshot) in list.iter().enumerate() {
             let panel = Panel { frame: grid.frame(index), x: Axis::covering(snapshot.t.iter().copied(), 0.0), y };
-            panel.axes(canvas, true);
+            panel.spaced_axes(canvas, true, SMALL);
             marks(canvas, &panel, &snapshot.impacts);
             for coordinate in 0..names.len() {
                 let over = |rows: &[Vec<f64>]| -> Vec<Place> {

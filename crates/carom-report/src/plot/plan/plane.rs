@@ -7,7 +7,7 @@ use super::super::label::symbol;
 use super::super::motion::{Ground, grounds};
 use super::super::panel::{Curve, Frame, Panel};
 use super::super::{TITLE, WIDTH};
-use super::over_time::{Grid, heading};
+use super::over_time::{Grid, SMALL, heading};
 use super::{Look, PlanFigure, SPLINE, TAKEN, UNFORCED, chosen, dense, impacts, taken_name, title, unprojected};
 use crate::error::ReportError;
 use carom_control::planner::Snapshot;
@@ -122,7 +122,7 @@ impl Plane {
         Ok(Canvas::draw([WIDTH, grid.height()], "", |canvas| {
             title(canvas, &figure.caption);
             for (panel, boundary, snapshot) in &drawn {
-                panel.axes(canvas, true);
+                panel.spaced_axes(canvas, true, SMALL);
                 boundary.iter().for_each(|ground| ground.draw(canvas));
                 for (rows, look) in [(&snapshot.unprojected, unprojected()), (&snapshot.q, SPLINE)] {
                     let points = settled(points(rows));
