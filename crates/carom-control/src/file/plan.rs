@@ -178,6 +178,7 @@ impl Reader<'_> {
             }
         }
         if !is_searched {
+            self.unbounded(section.key_place, phases);
             for field in fields.iter().filter(|field| OF_SEARCH.contains(&field.key.as_str())) {
                 let message = format!("`{}` has no effect: nothing is searched", field.key);
                 let help = "remove it, or `search = false`".to_owned();
@@ -203,6 +204,16 @@ impl Reader<'_> {
         } else if !links.is_empty() {
             let message = "[plan] finds the impacts, but the problem has transitions".to_owned();
             refuse(message, "remove [transitions], or [plan]");
+        }
+    }
+
+    /// Splines know the start and the end only.
+    fn unbounded(&mut self, place: Place, phases: &[ReadPhase<'_>]) {
+        let phases = phases.iter().filter_map(|phase| phase.phase.as_ref());
+        if phases.into_iter().any(|phase| !phase.bounds.is_empty() || !phase.path.is_empty()) {
+            let message = "the descent does not know bounds and conditions on the way, and nothing else is asked for";
+            let help = "remove them, or `search = false`: motions that are searched keep to them".to_owned();
+            self.report.error("not-supported", place, message, Some(help));
         }
     }
 

@@ -19,16 +19,18 @@ impl<S: Smooth> Projected<S> {
         let p = side.momentum()?;
         self.current = 1 - self.current;
         // A circle is left at one end of its chart and entered at the other.
-        let here = self.map.wrapped(&z, self.current == 0);
+        let (here, mut place) = (self.map.wrapped(&z, self.current == 0), z);
         if let Some(period) = self.map.period() {
-            self.turns += ((z[0] - here[0]) / period).round();
+            let turns = self.turns;
+            self.turns += ((place[0] - here[0]) / period).round();
+            place[0] += turns * period;
         }
         let side = &mut self.sides[self.current];
         let (q, v) = side.with_momentum(t, (&here, &dz, &p))?;
         let dz_plus = v[..dz.len()].to_vec();
         side.smooth.enter(&Start { t, q, v, departure: None }, &[])?;
         self.watch.surfaces[0] = Attention::Leaving(1);
-        log.push(Crossing { t, bracket, z, dz_minus: dz, dz_plus, leaves: self.current == 1 });
+        log.push(Crossing { t, bracket, z: place, dz_minus: dz, dz_plus, leaves: self.current == 1 });
         Ok(())
     }
 }

@@ -81,7 +81,7 @@ impl NormalForm {
         self.supremum.upper * self.supremum.upper
     }
 
-    /// True if interval bounds prove that the projection can be inverted.
+    /// True if interval bounds prove that the projection can be inverted; within a domain, as far as images stay in it.
     pub fn is_proved(&self) -> bool {
         self.k > self.least_k() || self.least_k() == 0.0
     }

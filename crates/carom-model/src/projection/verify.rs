@@ -114,7 +114,8 @@ impl Projection {
             if map.gap(&u) < 0.0 {
                 outside(&mut map, &u, options.tolerance, &mut found);
             }
-            if let Some(touching) = self.touching(&mut map, u).filter(|u| self.is_within(u)) {
+            let touching = self.touching(&mut map, u).map(|u| map.wrapped(&u, true));
+            if let Some(touching) = touching.filter(|u| self.is_within(u)) {
                 geometry.compare(&mut map, &touching, options.tolerance, &mut found);
             }
         }

@@ -134,7 +134,7 @@ fn changes(canvas: &mut Canvas<'_>, panel: &Panel, descent: &[Iteration]) {
         canvas.path(&[[x, bottom], [x, top]], Stroke { color: faint(QUIET, 0.45), width: 0.75 });
         // Texts do not stand on each other.
         if changed.len() <= WRITTEN && x >= free {
-            canvas.text(&impacts(count), [x + 8.0, bottom - 6.0], &font);
+            canvas.text(&impacts(count), [x + 8.0, bottom - 34.0], &font);
             free = x + 13.0;
         }
     }

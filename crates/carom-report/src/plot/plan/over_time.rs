@@ -163,7 +163,7 @@ pub(super) fn snapshots(figure: &PlanFigure<'_>) -> Result<String, String> {
         let frame = Frame { top: grid.height() - 8.0, left: SIDES[0], width: WIDTH - SIDES[0] - SIDES[1], height: 0.0 };
         let legend = Panel { frame, x: Axis::exactly(0.0, 1.0), y };
         legend.legend(canvas, &names);
-        let note = Frame { top: grid.height() - 41.0, ..frame };
+        let note = Frame { top: grid.height() - 50.0, ..frame };
         Panel { frame: note, ..legend }.note(canvas, "thin: q = P(z); wide: z, unprojected");
     })
 }
@@ -183,7 +183,7 @@ pub(super) struct Grid {
 
 impl Grid {
     /// Room left of, right of, above and below each frame.
-    const ROOM: [f64; 4] = [56.0, 14.0, 26.0, 30.0];
+    const ROOM: [f64; 4] = [54.0, 18.0, 26.0, 30.0];
 
     pub fn new(count: usize) -> Self {
         let across = if count > 4 { 3 } else { count.clamp(1, 2) };
