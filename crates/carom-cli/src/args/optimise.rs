@@ -13,6 +13,8 @@ Examples:
   carom optimise examples/optimal/bounce.toml --set g=1.62 --json
   carom optimise examples/optimal/swing-up.toml --resume runs/swing-up --intervals 200
   carom optimise examples/optimal/unknown-bounces.toml --verbose
+  carom optimise papers/002/plan.toml --out plan
+  carom optimise papers/002/plan.toml --resume plan --out plan
 
 On a terminal, every iteration is a line: objective, largest violation of a constraint, residual of
 stationarity, barrier parameter, length of the step. Ctrl-C ends the search with the best point so far, whose
@@ -21,6 +23,11 @@ results are written; a second Ctrl-C ends the command at once.
 --discover searches the number, the order and the times of impacts: the problem has one phase, and its contacts may be
 hit along it. Motions with different sequences are found, solved exactly and audited; the cheapest one that passes
 is written, the others are listed. The section [discover] of the problem says more.
+
+The section [plan] of a problem plans the motion of a fully actuated system whose impacts nobody has counted: descent over smooth
+paths of the projected system, a search over numbers of impacts, and the best motion with each number; the cheapest
+that passes its audit is written, and `plan.json` beside it. A plan that was ended early goes on with --resume.
+Without a search (`search = false`) the result is a spline, which misses its end a little.
 
 Every optimum is replayed by an integrator that the search does not use, and its numbers are audited. What fails
 is written all the same, and is labelled so.
@@ -63,7 +70,7 @@ pub struct Optimise {
     /// Search the number, the order and the times of impacts, as the section [discover] does
     #[arg(long)]
     pub discover: bool,
-    /// Begin with an earlier result: its motion, and its multipliers if the mesh is the same
+    /// Begin with an earlier result: its motion, and its multipliers if the mesh is the same; or go on with a plan
     #[arg(long, value_name = "DIR", conflicts_with = "discover")]
     pub resume: Option<PathBuf>,
     /// Also write the nonlinear program, with the point where its search begins, for `carom solve` and bug reports

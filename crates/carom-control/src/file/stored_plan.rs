@@ -76,9 +76,11 @@ pub struct StoredMotion {
 impl StoredMotion {
     fn of(motion: &PlannedMotion) -> Self {
         let place = |link: &TransitionSolution| (link.time, link.q.clone());
+        let links = &motion.solution.transitions;
+        let names = motion.solution.phases.first().filter(|_| !links.is_empty());
         Self {
-            coordinates: motion.solution.phases.first().map_or(Vec::new(), |phase| phase.coordinates.clone()),
-            impacts: motion.solution.transitions.iter().map(place).collect(),
+            coordinates: names.map_or(Vec::new(), |phase| phase.coordinates.clone()),
+            impacts: links.iter().map(place).collect(),
             cost: motion.cost,
             status: motion.solution.outcome.status.to_string(),
             is_motion: motion.is_motion(),
@@ -109,7 +111,7 @@ impl StoredPlan {
             status: plan.status,
             descent: plan.descent.clone(),
             freed: plan.freed.clone(),
-            snapshots: plan.snapshots.clone(),
+            snapshots: plan.snapshots.iter().map(rounded).collect(),
             motions: plan.motions.iter().map(StoredMotion::of).collect(),
             taken: plan.motions.iter().position(|motion| Some(motion.times.len()) == best && motion.is_motion()),
             search: plan.search.clone(),
@@ -404,14 +406,26 @@ fn flight(fields: Fields<'_>) -> Result<Flight, String> {
     if fits { Ok(found) } else { Err("a motion of its search is damaged".to_owned()) }
 }
 
-fn snapshot_json(snapshot: &Snapshot) -> Value {
+/// Snapshots with as many digits as pictures show.
+fn rounded(snapshot: &Snapshot) -> Snapshot {
     let short = |value: f64| format!("{value:.*e}", DIGITS - 1).parse().unwrap_or(value);
     let list = |values: &[f64]| values.iter().map(|value| short(*value)).collect::<Vec<f64>>();
     let rows = |rows: &[Vec<f64>]| rows.iter().map(|row| list(row)).collect::<Vec<_>>();
+    Snapshot {
+        t: list(&snapshot.t),
+        z: rows(&snapshot.z),
+        unprojected: rows(&snapshot.unprojected),
+        q: rows(&snapshot.q),
+        u: rows(&snapshot.u),
+        ..snapshot.clone()
+    }
+}
+
+fn snapshot_json(snapshot: &Snapshot) -> Value {
+    let Snapshot { iteration, cost, t, z, unprojected, q, u, impacts } = snapshot;
     json!({
-        "iteration": snapshot.iteration, "cost": snapshot.cost, "impacts": snapshot.impacts,
-        "t": list(&snapshot.t), "z": rows(&snapshot.z), "unprojected": rows(&snapshot.unprojected),
-        "q": rows(&snapshot.q), "u": rows(&snapshot.u),
+        "iteration": iteration, "cost": cost, "impacts": impacts, "t": t, "z": z, "unprojected": unprojected, "q": q,
+        "u": u,
     })
 }
 

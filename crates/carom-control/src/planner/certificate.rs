@@ -104,7 +104,7 @@ pub(super) fn certificate(task: &Task, solution: &Solution) -> Result<Certificat
     }
     for (pair, phase) in ends.windows(2).zip(&solution.phases[1..]) {
         let u = conditions.pick(&phase.q[0]);
-        found.corners.push(conditions.corner(phase.begins, &u, &pair[0][1], &pair[1][0]));
+        found.corners.push(conditions.corner((phase.begins, phase.duration), &u, &pair[0][1], &pair[1][0]));
     }
     Ok(found)
 }
@@ -188,7 +188,7 @@ impl Conditions {
         (quantities, residual)
     }
 
-    fn corner(&mut self, time: f64, u: &[f64], before: &Quantities, after: &Quantities) -> Corner {
+    fn corner(&mut self, (time, duration): (f64, f64), u: &[f64], before: &Quantities, after: &Quantities) -> Corner {
         let n = self.n;
         let values = self.reflection.values(&[u, &after.pi2, &before.v].concat());
         let (reflection, rest) = values.split_at(n * n);
@@ -201,11 +201,13 @@ impl Conditions {
         place.iter_mut().zip(normal).for_each(|(value, normal)| *value -= share * normal);
         let powers = [before, after].map(|at| dot(&at.pi1, &at.v).abs() + at.bend.abs() + at.cost.abs());
         let scale = powers[0].max(powers[1]).max(f64::MIN_POSITIVE);
+        // Both sides of (19) may vanish: what they could be is the change of pi2 over the flight.
+        let bend = size(&before.pi2) + duration * size(&after.pi1);
         let printed = |at: &Quantities| dot(&at.pi1, &at.v) - at.cost;
         let along: f64 = dot(turned, &before.v);
         Corner {
             time,
-            velocity: size(&velocity) / size(&before.pi2).max(f64::MIN_POSITIVE),
+            velocity: size(&velocity) / bend.max(f64::MIN_POSITIVE),
             energy: (before.energy() - after.energy()).abs() / scale,
             place: size(&place) / (size(&before.pi1) + size(&after.pi1) + size(turned)).max(f64::MIN_POSITIVE),
             printed: (printed(after) - printed(before) + along).abs() / scale,

@@ -181,7 +181,7 @@ impl<'a, 'b> Search<'a, 'b> {
         watch: &mut dyn FnMut(SearchEvent) -> bool,
         observe: &mut Observer<'_>,
     ) -> Result<(), ControlError> {
-        while self.pass < passes(self.options) {
+        while self.pass < passes(self.options) && !self.is_over() {
             let (parents, moves) = self.next_moves(duration);
             for (parent, step) in moves.into_iter().skip(self.moves) {
                 let parent = &parents[parent];
