@@ -1,9 +1,10 @@
 //! Plans: impacts that are found, put in and taken out.
 
 use carom_control::planner::{
-    DescentOptions, DescentStatus, Plan, PlanEvent, PlanOptions, PlanStart, SearchOptions, plan, plannable,
+    Certificate, DescentOptions, DescentStatus, Plan, PlanEvent, PlanOptions, PlanStart, SearchOptions, certify, plan,
+    plannable,
 };
-use carom_control::{AuditOptions, ControlError, ProblemFile, audit};
+use carom_control::{AuditOptions, ControlError, CostKind, ProblemFile, audit};
 use carom_model::projection::ProjectionError;
 use std::path::Path;
 
@@ -66,7 +67,7 @@ fn the_best_motions_of_002() {
     for (impacts, (motion, cost)) in found.motions.iter().zip(expected).enumerate() {
         let worst = motion.certificate.worst();
         eprintln!("{impacts} impacts: {:.9} at {:.6?}, conditions to {worst:.1e}", motion.cost, motion.times);
-        assert_eq!(motion.times.len(), impacts);
+        assert_eq!((motion.times.len(), motion.certificate.corners.len()), (impacts, impacts));
         assert!((motion.cost - cost).abs() < 1e-8 * cost, "{}", motion.cost);
         assert!(motion.is_motion() && motion.violation < 1e-6 && worst < 1e-6, "{:?}", motion.certificate);
         assert!(audit(&motion.problem, &motion.solution, &AuditOptions::default()).expect("audited").passed);
@@ -154,16 +155,64 @@ fn what_was_found_is_kept_when_planning_is_stopped_and_gone_on_with() {
         count < 8
     });
     let stopped = stopped.expect("plans");
-    assert!(stopped.is_stopped && !stopped.motions.is_empty());
-    let motions = stopped.motions.iter().map(|motion| motion.solution.guess()).collect();
-    let start = PlanStart { parameters: stopped.parameters, motions, ..PlanStart::default() };
+    let solved = stopped.solved;
+    assert!(stopped.is_stopped && !stopped.motions.is_empty() && solved < 300);
+    // Stopped again, before the search: nothing of it is lost.
+    let start = PlanStart { parameters: stopped.parameters, search: stopped.search, ..PlanStart::default() };
+    let again = plan(&file.problem, &start, &PlanOptions::default(), &mut |_| false).expect("plans");
+    assert_eq!(again.search, start.search);
     let quick = PlanOptions {
         descent: DescentOptions { max_iterations: 0, ..DescentOptions::default() },
         penalties: Vec::new(),
         ..PlanOptions::default()
     };
-    let found = planned(&file, &start, &quick);
+    let start = PlanStart { parameters: again.parameters, search: again.search, ..PlanStart::default() };
+    let mut first = None;
+    let found = plan(&file.problem, &start, &quick, &mut |event| {
+        if let PlanEvent::Search(found) = event {
+            first.get_or_insert(found.solved);
+        }
+        true
+    });
+    let found = found.expect("plans");
     assert!((found.best().expect("a motion").cost - 134.530_748_235).abs() < 1e-6);
+    assert!(first.is_some_and(|first| first > solved), "the search goes on where it stopped");
+}
+
+/// The certificate of motions of a particle over flat ground with this cost and end.
+fn certificates(cost: &str, end: &str) -> Vec<(f64, Certificate)> {
+    let mut file = text(UNIT, "y", [[0.0, 2.0], [2.0, 2.0]], 1.6, "");
+    file.problem.costs[0].kind = CostKind::Integral(cost.to_owned());
+    file.problem.phases[0].end.retain(|condition| end.split(' ').any(|name| name == condition.formula.trim()));
+    let search = SearchOptions { impacts: 1, beam: 2, times: 8, max_seconds: 60.0 };
+    let found = planned(&file, &PlanStart::default(), &PlanOptions { search: Some(search), ..PlanOptions::default() });
+    found.motions.into_iter().map(|motion| (motion.cost, motion.certificate)).collect()
+}
+
+#[test]
+fn certificates_hold_for_ends_that_are_free() {
+    // Free ends, and motions in which nothing or one direction is pushed.
+    for end in ["x y x' y'", "x y", "x"] {
+        let found = certificates("fx^2 + fy^2", end);
+        eprintln!("{end}: {found:?}");
+        assert!(!found.is_empty() && found.iter().all(|(_, certificate)| certificate.worst() < 1e-7), "{end}");
+    }
+}
+
+#[test]
+fn certificates_do_not_hold_off_an_optimum() {
+    // The best motions of one cost, judged by another.
+    let file = text(UNIT, "y", [[0.0, 2.0], [2.0, 2.0]], 1.6, "");
+    let search = SearchOptions { impacts: 1, beam: 2, times: 8, max_seconds: 60.0 };
+    let options = PlanOptions { search: Some(search), ..PlanOptions::default() };
+    let found = planned(&file, &PlanStart::default(), &options);
+    let mut other = file.problem.clone();
+    other.costs[0].kind = CostKind::Integral("fx^2 + 3*fy^2 + x'^2".to_owned());
+    for motion in &found.motions {
+        let judged = certify(&other, &options, &motion.solution).expect("judged");
+        eprintln!("{} impacts: {judged:?}", motion.times.len());
+        assert!(judged.worst() > 1e-3, "{judged:?}");
+    }
 }
 
 #[test]
@@ -190,6 +239,24 @@ fn refusals_name_the_reason() {
     let mut file = text(UNIT, "y", between, 1.0, "");
     file.problem.costs[0].kind = carom_control::CostKind::Integral("banana^2".to_owned());
     assert!(refused(&file).to_string().contains("banana"));
+    let error = refused(&text(UNIT, "y", [[0.0, 2.0], [1.0, -1.0]], 1.0, ""));
+    assert!(error.to_string().contains("ends at x = 1, y = -1"), "{error}");
+    let mut file = text(UNIT, "y", [[0.0, 0.0], [1.0, 2.0]], 1.0, "");
+    file.problem.phases[0].start[3].range = carom_nlp::Range::fixed(-5.0);
+    assert!(refused(&file).to_string().contains("with an impact of `ground`"));
+    let mut file = text(UNIT, "y", between, 1.0, "");
+    file.problem.costs[0].kind = CostKind::Integral("(1 + sin(t))*(fx^2 + fy^2)".to_owned());
+    assert!(refused(&file).to_string().contains("depends on time"));
+    assert!(plannable(&file.problem, &PlanOptions::printed(5)).is_ok());
+    file.problem.costs[0].kind = CostKind::Integral("x^2 + y'^2".to_owned());
+    assert!(refused(&file).to_string().contains("does not depend on the inputs"));
+    let mut named = PlanOptions::default();
+    named.polish.solver = "banana".to_owned();
+    assert!(plannable(&text(UNIT, "y", between, 1.0, "").problem, &named).is_err());
+    let wrong = PlanStart { parameters: vec![0.0; 7], ..PlanStart::default() };
+    let error =
+        plan(&text(UNIT, "y", between, 1.0, "").problem, &wrong, &options, &mut |_| true).expect_err("7 numbers");
+    assert!(error.to_string().contains("7 parameters"), "{error}");
     let bad = PlanOptions { penalty: f64::NAN, ..PlanOptions::default() };
     assert!(plannable(&text(UNIT, "y", between, 1.0, "").problem, &bad).is_err());
 }

@@ -286,6 +286,7 @@ fn motion_json(motion: &StoredMotion) -> Value {
         "violation": motion.violation,
         "corners": motion.certificate.corners.iter().map(corner).collect::<Vec<_>>(),
         "flights": motion.certificate.flights,
+        "end": motion.certificate.end,
     })
 }
 
@@ -314,7 +315,11 @@ fn motion(fields: Fields<'_>) -> Result<StoredMotion, String> {
         is_motion: fields.0["motion"].as_bool().unwrap_or_default(),
         depth: fields.number("depth")?,
         violation: fields.number("violation")?,
-        certificate: Certificate { corners: fields.list("corners", corner)?, flights: fields.number("flights")? },
+        certificate: Certificate {
+            corners: fields.list("corners", corner)?,
+            flights: fields.number("flights")?,
+            end: fields.number("end")?,
+        },
     })
 }
 

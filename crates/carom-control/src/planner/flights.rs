@@ -94,6 +94,16 @@ impl<'a> Flights<'a> {
         Ok(fixed)
     }
 
+    /// An error if motions without and with an impact cannot be stated, or there is no such solver.
+    pub(super) fn check(&mut self) -> Result<(), ControlError> {
+        carom_nlp::solver(&self.options.solver)?;
+        for (impacts, with_gaps) in [(0, true), (1, true)] {
+            let fixed = self.fixed(impacts, with_gaps)?;
+            self.method.transcribe(&fixed, Backend::Interpreter)?;
+        }
+        Ok(())
+    }
+
     /// Solves the motion with as many impacts as the guess has flights, less one; nothing if that fails.
     pub(super) fn solve(&mut self, guess: &Guess, observe: &mut Observer<'_>) -> Result<Option<Flight>, ControlError> {
         let impacts = guess.phases.len() - 1;

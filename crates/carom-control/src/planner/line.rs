@@ -6,8 +6,9 @@ use crate::controls::ControlTrack;
 pub(super) struct Line {
     /// `[pi1, pi2]` at the start and at the end.
     pub(super) ends: [[f64; 2]; 2],
-    /// The largest distance from the line, relative to the sizes of the terms.
+    /// The largest distance from the line, and the size of the terms.
     pub(super) residual: f64,
+    pub(super) size: f64,
 }
 
 impl Line {
@@ -44,7 +45,7 @@ impl Line {
         let worst = off.fold(0.0, |worst: f64, off| if off <= worst { worst } else { off });
         let duration = times[times.len() - 1] - times[0];
         let last = [sums[1] - b, a + b * duration + sums[0] - sums[2]];
-        Self { ends: [[-b, a], last], residual: worst / size.max(f64::MIN_POSITIVE) }
+        Self { ends: [[-b, a], last], residual: worst, size }
     }
 }
 

@@ -21,10 +21,11 @@
 //! | in which numbers a path is varied | [`variables`] |
 //! | descent to a path of least cost | [`descent`], one step of it by argmin in [`engine`] |
 //! | motions with a number of impacts, and moves between them | [`flights`], [`moves`], [`touch`], [`search`] |
-//! | conditions of optimality | [`certificate`], [`line`] |
+//! | conditions of optimality | [`certificate`], [`conditions`], [`line`] |
 //! | all of it, one after the other | [`splines`], [`plan`] |
 
 mod certificate;
+mod conditions;
 mod crossing;
 mod descent;
 mod engine;
@@ -51,7 +52,7 @@ pub use engine::{LineSearch, Method as DescentMethod};
 pub use flights::Flight;
 pub use objective::Costs;
 pub use options::PlanOptions;
-pub use plan::{Plan, PlanEvent, PlanStart, PlannedMotion, plan, plannable};
+pub use plan::{Plan, PlanEvent, PlanStart, PlannedMotion, certify, plan, plannable};
 pub use search::{SearchEvent, SearchOptions, SearchState};
 pub use snapshot::Snapshot;
 pub use variables::Variables as DescentVariables;

@@ -6,6 +6,9 @@ use crate::error::ControlError;
 use crate::solve::SolveOptions;
 use carom_model::projection::ProjectionOptions;
 
+/// Most impacts that may be searched.
+const MAX_IMPACTS: usize = 50;
+
 /// How a motion is planned.
 #[derive(Clone, Debug)]
 pub struct PlanOptions {
@@ -82,6 +85,12 @@ impl PlanOptions {
         let is_share = self.descent.armijo > 0.0 && self.descent.armijo < 0.9;
         if !is_share || !is_price(self.descent.scale) {
             return refuse("the share of Armijo's rule must lie between 0 and 0.9, and the scale must be positive");
+        }
+        if let Some(search) = &self.search {
+            let is_time = search.max_seconds > 0.0;
+            if search.impacts > MAX_IMPACTS || search.beam == 0 || search.times == 0 || !is_time {
+                return refuse("a search has at most 50 impacts, at least one motion and one time, and some seconds");
+            }
         }
         if self.flight_intervals == 0 || self.intervals == 0 {
             return refuse("a flight has at least one interval");

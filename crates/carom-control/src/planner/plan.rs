@@ -17,6 +17,9 @@ use crate::solve::solve;
 use carom_nlp::{Observer, Progress};
 use std::cell::RefCell;
 
+/// Motions with one number of impacts that are polished.
+const POLISHED: usize = 2;
+
 /// Where planning begins anew.
 #[derive(Clone, Debug, Default)]
 pub struct PlanStart {
@@ -107,8 +110,34 @@ pub enum PlanEvent<'a> {
 
 /// An error if a motion of this problem cannot be planned.
 pub fn plannable(problem: &ControlProblem, options: &PlanOptions) -> Result<(), ControlError> {
+    task(problem, options).map(|_| ())
+}
+
+/// Conditions of optimality of a motion with impacts, for the cost and the end of `problem`, which has one phase.
+pub fn certify(
+    problem: &ControlProblem,
+    options: &PlanOptions,
+    solution: &Solution,
+) -> Result<Certificate, ControlError> {
+    certificate(&Task::new(problem, &options.projection)?, solution)
+}
+
+/// The task, if all of the plan can be made: also what comes after the descent.
+fn task(problem: &ControlProblem, options: &PlanOptions) -> Result<Task, ControlError> {
     options.check()?;
-    Task::new(problem, &options.projection).map(|_| ())
+    let task = Task::new(problem, &options.projection)?;
+    if options.search.is_some() {
+        if task.is_timed() {
+            let why =
+                "it depends on time explicitly, and the times of its impacts are to be found: search splines only";
+            return Err(ControlError::Plan { why: why.to_owned() });
+        }
+        for solve in [&options.flights, &options.polish] {
+            let mut flights = Flights::new(problem, &task.normal.simple.contact, (solve, 1))?;
+            flights.check()?;
+        }
+    }
+    Ok(task)
 }
 
 /// Plans a motion of a problem with one phase and one contact. `watch` is told what happens and may stop by returning
@@ -119,10 +148,10 @@ pub fn plan(
     options: &PlanOptions,
     watch: &mut dyn FnMut(PlanEvent<'_>) -> bool,
 ) -> Result<Plan, ControlError> {
-    options.check()?;
-    let task = Task::new(problem, &options.projection)?;
+    let task = task(problem, options)?;
     let coordinates = task.normal.simple.coordinates.iter().map(|coordinate| coordinate.name.clone()).collect();
-    let mut found = Plan { coordinates, ..Plan::default() };
+    // What an earlier plan knew is not lost, whenever this one is stopped.
+    let mut found = Plan { coordinates, search: start.search.clone(), ..Plan::default() };
     let splines = Planning { problem, task: &task, options };
     let path = splines.descend(start, &mut found, watch)?;
     if let Some(search) = &options.search
@@ -172,8 +201,11 @@ impl Planning<'_> {
         found.solved = search.flights.solved;
         found.is_stopped = search.is_stopped;
         found.search = Some(search.state());
-        for level in std::mem::take(&mut search.levels) {
-            let Some(motion) = self.polished(&search.flights, &level)? else { continue };
+        let levels = std::mem::take(&mut search.levels).into_iter().zip(std::mem::take(&mut search.aside));
+        for (level, aside) in levels {
+            // Motions through the obstacle may be pushed out of it.
+            let candidates = if level.is_empty() { aside } else { level };
+            let Some(motion) = self.polished(&search.flights, &candidates, watch)? else { continue };
             // What was found is polished, even if the search was stopped.
             found.is_stopped |= !watch(PlanEvent::Polished(&motion));
             found.motions.push(motion);
@@ -182,29 +214,53 @@ impl Planning<'_> {
     }
 
     /// The best of the motions with the same number of impacts, on a finer mesh.
-    fn polished(&self, flights: &Flights<'_>, level: &[Flight]) -> Result<Option<PlannedMotion>, ControlError> {
-        let mut second = None;
-        for flight in level.iter().take(3) {
+    fn polished(
+        &self,
+        flights: &Flights<'_>,
+        candidates: &[Flight],
+        watch: &mut dyn FnMut(PlanEvent<'_>) -> bool,
+    ) -> Result<Option<PlannedMotion>, ControlError> {
+        let mut best: Option<PlannedMotion> = None;
+        for flight in candidates.iter().take(POLISHED) {
             for with_gaps in [true, false] {
-                let mut problem = flights.fixed(flight.times.len(), with_gaps)?;
-                problem.phases.iter_mut().for_each(|phase| phase.intervals = self.options.intervals);
-                let solution = solve(&problem, &flight.guess, &self.options.polish, &mut |_| true)?;
-                let depth = depth(&problem, &solution)?;
-                let motion = PlannedMotion {
-                    times: solution.transitions.iter().map(|transition| transition.time).collect(),
-                    cost: solution.outcome.objective,
-                    certificate: certificate(self.task, &solution)?,
-                    violation: solution.outcome.residuals.feasibility,
-                    problem,
-                    solution,
-                    depth,
-                };
-                if motion.is_motion() {
-                    return Ok(Some(motion));
+                let motion = self.on_finer_mesh(flights, flight, with_gaps, watch)?;
+                let is_motion = motion.is_motion();
+                let rank = |motion: &PlannedMotion| (!motion.is_motion(), motion.cost);
+                if best.as_ref().is_none_or(|best| rank(&motion) < rank(best)) {
+                    best = Some(motion);
                 }
-                second = second.or(Some(motion));
+                // Without bounds of gaps only if these were in the way.
+                if is_motion {
+                    break;
+                }
             }
         }
-        Ok(second)
+        Ok(best)
+    }
+
+    fn on_finer_mesh(
+        &self,
+        flights: &Flights<'_>,
+        flight: &Flight,
+        with_gaps: bool,
+        watch: &mut dyn FnMut(PlanEvent<'_>) -> bool,
+    ) -> Result<PlannedMotion, ControlError> {
+        let mut problem = flights.fixed(flight.times.len(), with_gaps)?;
+        problem.phases.iter_mut().for_each(|phase| phase.intervals = self.options.intervals);
+        let observe: &mut Observer<'_> = &mut |progress| {
+            // Few iterations are left: what was found is worth them, even after a stop.
+            watch(PlanEvent::Solving(progress));
+            true
+        };
+        let solution = solve(&problem, &flight.guess, &self.options.polish, observe)?;
+        Ok(PlannedMotion {
+            times: solution.transitions.iter().map(|transition| transition.time).collect(),
+            cost: solution.outcome.objective,
+            certificate: certificate(self.task, &solution)?,
+            violation: solution.outcome.residuals.feasibility,
+            depth: depth(&problem, &solution)?,
+            problem,
+            solution,
+        })
     }
 }

@@ -96,7 +96,7 @@ pub(super) struct Search<'a, 'b> {
     /// Cheapest first.
     pub(super) levels: Vec<Vec<Flight>>,
     /// Motions that pass through the obstacle.
-    aside: Vec<Vec<Flight>>,
+    pub(super) aside: Vec<Vec<Flight>>,
     pass: usize,
     moves: usize,
     begin: Instant,
@@ -147,7 +147,9 @@ impl<'a, 'b> Search<'a, 'b> {
         watch: &mut dyn FnMut(SearchEvent) -> bool,
         observe: &mut Observer<'_>,
     ) -> Result<(), ControlError> {
-        let impacts = guess.phases.len() - 1;
+        let Some(impacts) = guess.phases.len().checked_sub(1) else {
+            return Err(ControlError::GuessShape { what: "a motion without flights".to_owned() });
+        };
         if self.is_over() || impacts > self.options.impacts {
             return Ok(());
         }

@@ -30,7 +30,13 @@ impl Planning<'_> {
         let [place, rate] = self.normal_start();
         let path = JerkSpline::new(task.duration, options.stages, &place, &rate);
         let mut parameters = vec![0.0; path.parameter_count(0)];
-        if start.parameters.len() == parameters.len() {
+        if !start.parameters.is_empty() {
+            if start.parameters.len() != parameters.len() {
+                let (found, needed) = (start.parameters.len(), parameters.len());
+                let why =
+                    format!("the path to begin with has {found} parameters; {} stages need {needed}", options.stages);
+                return Err(ControlError::Plan { why });
+            }
             parameters.clone_from(&start.parameters);
         }
         let mut objective = Objective::new(cost, path, options.penalty, options.points);

@@ -37,6 +37,8 @@ pub(super) struct Task {
     pub(super) errors: Vec<Id>,
     /// Configuration and velocity at the beginning, of the coordinates that are left.
     pub(super) start: [Vec<f64>; 2],
+    /// Configuration at the end, if all of it is given.
+    goal: Option<Vec<f64>>,
     /// The duration.
     pub(super) duration: f64,
 }
@@ -74,33 +76,92 @@ impl Task {
             let error = error(phase, &mut normal.simple.graph, condition)?;
             errors.push(at_end(&mut normal.simple.graph, error, &embedded, &inputs, "a condition at the end")?);
         }
-        let task = Self { normal, acceleration, controls, inputs, density, ending, errors, start, duration };
-        task.check_start()?;
+        let goal = goal(phase, &normal.simple);
+        let task = Self { normal, acceleration, controls, inputs, density, ending, errors, start, goal, duration };
+        task.check_ends(&options.domain)?;
+        task.check_cost()?;
         Ok(task)
     }
 
-    /// The initial configuration must be feasible.
-    fn check_start(&self) -> Result<(), ControlError> {
+    /// Both ends must be feasible, as far as they are known, and within the domain; the start must not be an impact.
+    fn check_ends(&self, domain: &[(String, [f64; 2])]) -> Result<(), ControlError> {
         let simple = &self.normal.simple;
-        let at: Vec<(Id, f64)> = simple.u.iter().copied().zip(self.start[0].iter().copied()).collect();
-        let gap = simple.graph.evaluate(&[simple.gap], &at)[0];
-        if gap >= 0.0 {
-            return Ok(());
+        for (u, what) in [(Some(&self.start[0]), "starts"), (self.goal.as_ref(), "ends")] {
+            let Some(u) = u else { continue };
+            let at: Vec<(Id, f64)> = simple.u.iter().copied().zip(u.iter().copied()).collect();
+            let (point, contact) = (simple.point(u), &simple.contact);
+            let gap = simple.graph.evaluate(&[simple.gap], &at)[0];
+            if gap.is_nan() || gap < 0.0 {
+                return refuse(format!("it {what} at {point}, where the gap of `{contact}` is {gap}"));
+            }
+            for (value, coordinate) in u.iter().zip(&simple.coordinates) {
+                let limit = domain.iter().find(|(name, _)| *name == coordinate.name);
+                if let Some((name, [from, to])) = limit.filter(|(_, [from, to])| !(*from..=*to).contains(value)) {
+                    return refuse(format!("it {what} at {point}, but the domain of `{name}` is [{from}, {to}]"));
+                }
+            }
         }
-        refuse(format!("it starts at {}, where the gap of `{}` is {gap}", simple.point(&self.start[0]), simple.contact))
+        let mut graph = simple.graph.clone();
+        let along: Vec<(Id, Id)> = simple.u.iter().copied().zip(simple.du.iter().copied()).collect();
+        let rate = graph.directional(&[simple.gap], &along)[0];
+        let [q, v] = &self.start;
+        let mut at: Vec<(Id, f64)> = simple.u.iter().copied().zip(q.iter().copied()).collect();
+        at.extend(simple.du.iter().copied().zip(v.iter().copied()));
+        let values = graph.evaluate(&[simple.gap, rate], &at);
+        if values[0] == 0.0 && values[1] < 0.0 {
+            let (point, contact) = (simple.point(q), &simple.contact);
+            return refuse(format!(
+                "it starts at {point} with an impact of `{contact}`: the gap is zero and falls at {}; give the velocity after it",
+                values[1]
+            ));
+        }
+        Ok(())
     }
+
+    /// Accelerations must cost something, and inputs must be had for them at the ends.
+    fn check_cost(&self) -> Result<(), ControlError> {
+        let simple = &self.normal.simple;
+        if !simple.graph.depends_on(self.density, &self.acceleration) {
+            return refuse("its cost does not depend on the inputs: any force would do");
+        }
+        let still = simple.du.iter().chain(&self.acceleration).map(|&id| (id, 0.0)).chain([(simple.time, 0.0)]);
+        let at: Vec<(Id, f64)> = simple.u.iter().copied().zip(self.start[0].iter().copied()).chain(still).collect();
+        let inputs = simple.graph.evaluate(&self.controls, &at);
+        if inputs.iter().any(|input| !input.is_finite()) {
+            return refuse(format!(
+                "the inputs cannot hold it at {}: they have no effect there",
+                simple.point(&self.start[0])
+            ));
+        }
+        Ok(())
+    }
+
+    /// True if the cost or the system depends on time explicitly.
+    pub(super) fn is_timed(&self) -> bool {
+        let simple = &self.normal.simple;
+        let roots = [self.density, self.ending, simple.lagrangian].into_iter().chain(simple.forces.iter().copied());
+        roots.into_iter().any(|root| simple.graph.depends_on(root, &[simple.time]))
+    }
+}
+
+/// The configuration at the end, if all of it is given.
+fn goal(phase: &PreparedPhase<'_>, simple: &Simple) -> Option<Vec<f64>> {
+    let names = simple.coordinates.iter().map(|coordinate| &coordinate.name);
+    names.map(|name| fixed(&phase.phase.end, name)).collect()
+}
+
+/// The value that a condition gives to a coordinate or rate.
+fn fixed(conditions: &[Condition], name: &str) -> Option<f64> {
+    let mut fixed = conditions.iter().filter(|c| c.range.lower == c.range.upper);
+    fixed.find(|condition| condition.formula.trim() == name).map(|condition| condition.range.lower)
 }
 
 /// The state at the start, of the coordinates that are left.
 fn start(phase: &PreparedPhase<'_>, simple: &Simple) -> Result<[Vec<f64>; 2], ControlError> {
-    let value = |name: &str| {
-        let mut fixed = phase.phase.start.iter().filter(|c| c.range.lower == c.range.upper);
-        fixed.find(|condition| condition.formula.trim() == name).map(|condition| condition.range.lower)
-    };
     let mut state = [Vec::new(), Vec::new()];
     for coordinate in &simple.coordinates {
         for (name, list) in [coordinate.name.clone(), format!("{}'", coordinate.name)].into_iter().zip(&mut state) {
-            let Some(value) = value(&name) else {
+            let Some(value) = fixed(&phase.phase.start, &name) else {
                 return refuse(format!("the whole state must be given at the start, but `{name}` is not"));
             };
             list.push(value);
@@ -116,8 +177,9 @@ fn actuation(simple: &mut Simple, inputs: &[String]) -> Result<(Vec<Id>, Vec<Id>
     let acceleration = graph.variables("[u'']", n);
     let inputs: Vec<Id> = inputs.iter().map(|name| graph.variable(name)).collect();
     if inputs.len() != n {
+        let what = if inputs.len() < n { "is not fully actuated" } else { "has more inputs than it needs" };
         return refuse(format!(
-            "it is not fully actuated: {n} coordinates can move, and there are {} inputs; see [discover] for that",
+            "it {what}: {n} coordinates can move, and there are {} inputs; see [discover] for that",
             inputs.len()
         ));
     }
