@@ -1,29 +1,21 @@
 //! A plan on disk: what tables and pictures show, and what planning needs to go on.
 
+mod parts;
+mod search;
+
 use super::json::Fields;
-use crate::guess::{Guess, PhaseGuess, TransitionGuess};
 use crate::planner::{
-    Certificate, Corner, Costs, DescentStatus, Flight, Iteration, Plan, PlanOptions, PlanStart, PlannedMotion,
-    SearchOptions, SearchState, Snapshot,
+    Certificate, DescentStatus, Iteration, Plan, PlanOptions, PlanStart, PlannedMotion, SearchState, Snapshot,
 };
 use crate::solution::TransitionSolution;
-use serde_json::{Map, Value, json};
+use parts::{STATUSES, iteration, iteration_json, motion, motion_json, rounded, snapshot, snapshot_json, status_name};
+use search::{search, search_json};
+use serde_json::{Value, json};
 
 /// What tells a stored plan from other files.
 const FORMAT: &str = "carom-plan";
 /// Rises when a reader of the former version would misunderstand a file.
 const VERSION: u64 = 1;
-/// Significant digits of snapshots, which are pictures only.
-const DIGITS: usize = 8;
-/// Motions with the same number of impacts of which the best is polished.
-const POLISHED: usize = 3;
-
-const STATUSES: [(&str, DescentStatus); 4] = [
-    ("converged", DescentStatus::Converged),
-    ("stalled", DescentStatus::Stalled),
-    ("limit", DescentStatus::Limit),
-    ("stopped", DescentStatus::Stopped),
-];
 
 /// A plan as it is stored.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -230,219 +222,4 @@ impl StoredPlan {
         }
         if found.snapshots.iter().all(fits) { Ok(found) } else { Err("its snapshots are damaged".to_owned()) }
     }
-}
-
-fn status_name(status: DescentStatus) -> Option<&'static str> {
-    STATUSES.iter().find(|(_, known)| *known == status).map(|(name, _)| *name)
-}
-
-fn iteration_json(iteration: &Iteration) -> Value {
-    let Costs { total, integral, ending, miss } = iteration.costs;
-    json!({
-        "iteration": iteration.number, "cost": total, "integral": integral, "ending": ending, "miss": miss,
-        "crossings": iteration.crossings, "step": iteration.step, "gradient": iteration.gradient_norm,
-        "restarts": iteration.restarts,
-    })
-}
-
-fn iteration(fields: Fields<'_>) -> Result<Iteration, String> {
-    Ok(Iteration {
-        number: whole(fields, "iteration")?,
-        costs: Costs {
-            total: fields.number("cost")?,
-            integral: fields.number("integral")?,
-            ending: fields.number("ending")?,
-            miss: fields.number("miss")?,
-        },
-        crossings: fields.numbers("crossings")?,
-        step: fields.0["step"].as_f64(),
-        gradient_norm: fields.number("gradient")?,
-        restarts: whole(fields, "restarts")?,
-    })
-}
-
-fn whole(fields: Fields<'_>, key: &str) -> Result<usize, String> {
-    let number = fields.0[key].as_u64().ok_or_else(|| format!("`{key}` is no whole number"))?;
-    usize::try_from(number).map_err(|error| error.to_string())
-}
-
-fn motion_json(motion: &StoredMotion) -> Value {
-    let impact = |(t, q): &(f64, Vec<f64>)| {
-        let named = motion.coordinates.iter().zip(q).map(|(name, value)| (name.clone(), Value::from(*value)));
-        json!({ "t": t, "q": named.collect::<Map<_, _>>() })
-    };
-    let corner = |corner: &Corner| {
-        json!({
-            "t": corner.time, "velocity": corner.velocity, "energy": corner.energy, "place": corner.place,
-            "printed": corner.printed,
-        })
-    };
-    json!({
-        "impacts": motion.impacts.iter().map(impact).collect::<Vec<_>>(),
-        "cost": motion.cost,
-        "status": motion.status,
-        "motion": motion.is_motion,
-        "depth": motion.depth,
-        "violation": motion.violation,
-        "corners": motion.certificate.corners.iter().map(corner).collect::<Vec<_>>(),
-        "flights": motion.certificate.flights,
-        "end": motion.certificate.end,
-    })
-}
-
-fn motion(fields: Fields<'_>) -> Result<StoredMotion, String> {
-    let names = fields.0["impacts"][0]["q"].as_object().map(|places| places.keys().cloned().collect());
-    let coordinates: Vec<String> = names.unwrap_or_default();
-    let impact = |fields: Fields<'_>| {
-        let place = |name: &String| fields.inner("q").number(name);
-        Ok((fields.number("t")?, coordinates.iter().map(place).collect::<Result<_, String>>()?))
-    };
-    let impacts = fields.list("impacts", impact)?;
-    let corner = |fields: Fields<'_>| {
-        Ok(Corner {
-            time: fields.number("t")?,
-            velocity: fields.number("velocity")?,
-            energy: fields.number("energy")?,
-            place: fields.number("place")?,
-            printed: fields.number("printed")?,
-        })
-    };
-    Ok(StoredMotion {
-        coordinates,
-        impacts,
-        cost: fields.number("cost")?,
-        status: fields.text("status")?,
-        is_motion: fields.0["motion"].as_bool().unwrap_or_default(),
-        depth: fields.number("depth")?,
-        violation: fields.number("violation")?,
-        certificate: Certificate {
-            corners: fields.list("corners", corner)?,
-            flights: fields.number("flights")?,
-            end: fields.number("end")?,
-        },
-    })
-}
-
-fn search_json(state: &SearchState) -> Value {
-    // Of a search that is finished, the motions that are polished are enough.
-    let kept = if state.is_finished() { [POLISHED, 0] } else { [usize::MAX; 2] };
-    let lists = |all: &[Vec<Flight>], kept: usize| -> Value {
-        all.iter().map(|list| Value::from(list.iter().take(kept).map(flight_json).collect::<Vec<_>>())).collect()
-    };
-    let SearchOptions { impacts, beam, times, max_seconds } = state.options;
-    json!({
-        "pass": state.pass, "moves": state.moves, "solved": state.solved,
-        "impacts": impacts, "beam": beam, "times": times, "seconds": max_seconds,
-        "levels": lists(&state.levels, kept[0]), "aside": lists(&state.aside, kept[1]),
-    })
-}
-
-fn search(fields: Fields<'_>) -> Result<SearchState, String> {
-    let lists = |key: &str| -> Result<Vec<Vec<Flight>>, String> {
-        let all = fields.0[key].as_array().ok_or_else(|| format!("`{key}` is no list"))?;
-        let list = |value: &Value| -> Result<Vec<Flight>, String> {
-            let list = value.as_array().ok_or_else(|| format!("`{key}` has no lists"))?;
-            list.iter().map(|value| flight(Fields(value))).collect()
-        };
-        all.iter().map(list).collect()
-    };
-    let (levels, aside) = (lists("levels")?, lists("aside")?);
-    for all in [&levels, &aside] {
-        if all.iter().enumerate().any(|(impacts, list)| list.iter().any(|flight| flight.times.len() != impacts)) {
-            return Err("its search is damaged".to_owned());
-        }
-    }
-    Ok(SearchState {
-        levels,
-        aside,
-        pass: whole(fields, "pass")?,
-        moves: whole(fields, "moves")?,
-        solved: whole(fields, "solved")?,
-        options: SearchOptions {
-            impacts: whole(fields, "impacts")?,
-            beam: whole(fields, "beam")?,
-            times: whole(fields, "times")?,
-            max_seconds: fields.number("seconds")?,
-        },
-    })
-}
-
-fn flight_json(flight: &Flight) -> Value {
-    let phase = |phase: &PhaseGuess| {
-        let PhaseGuess { duration, times, q, v, u, forces } = phase;
-        json!({ "duration": duration, "times": times, "q": q, "v": v, "u": u, "forces": forces })
-    };
-    let link = |link: &TransitionGuess| json!({ "v_plus": link.v_plus, "impulses": link.impulses });
-    json!({
-        "cost": flight.cost, "times": flight.times, "depth": flight.depth, "deepest": flight.deepest,
-        "phases": flight.guess.phases.iter().map(phase).collect::<Vec<_>>(),
-        "transitions": flight.guess.transitions.iter().map(link).collect::<Vec<_>>(),
-    })
-}
-
-fn flight(fields: Fields<'_>) -> Result<Flight, String> {
-    let phase = |fields: Fields<'_>| {
-        Ok(PhaseGuess {
-            duration: fields.number("duration")?,
-            times: fields.numbers("times")?,
-            q: fields.rows("q")?,
-            v: fields.rows("v")?,
-            u: fields.rows("u")?,
-            forces: fields.rows("forces")?,
-        })
-    };
-    let link = |fields: Fields<'_>| {
-        Ok(TransitionGuess { v_plus: fields.numbers("v_plus")?, impulses: fields.numbers("impulses")? })
-    };
-    let guess = Guess {
-        phases: fields.list("phases", phase)?,
-        transitions: fields.list("transitions", link)?,
-        ..Guess::default()
-    };
-    let found = Flight {
-        cost: fields.number("cost")?,
-        times: fields.numbers("times")?,
-        depth: fields.number("depth")?,
-        deepest: fields.number("deepest")?,
-        guess,
-    };
-    let is_whole = |phase: &PhaseGuess| !phase.times.is_empty() && phase.times.len() == phase.q.len();
-    let fits = found.guess.phases.len() == found.times.len() + 1 && found.guess.phases.iter().all(is_whole);
-    if fits { Ok(found) } else { Err("a motion of its search is damaged".to_owned()) }
-}
-
-/// Snapshots with as many digits as pictures show.
-fn rounded(snapshot: &Snapshot) -> Snapshot {
-    let short = |value: f64| format!("{value:.*e}", DIGITS - 1).parse().unwrap_or(value);
-    let list = |values: &[f64]| values.iter().map(|value| short(*value)).collect::<Vec<f64>>();
-    let rows = |rows: &[Vec<f64>]| rows.iter().map(|row| list(row)).collect::<Vec<_>>();
-    Snapshot {
-        t: list(&snapshot.t),
-        z: rows(&snapshot.z),
-        unprojected: rows(&snapshot.unprojected),
-        q: rows(&snapshot.q),
-        u: rows(&snapshot.u),
-        ..snapshot.clone()
-    }
-}
-
-fn snapshot_json(snapshot: &Snapshot) -> Value {
-    let Snapshot { iteration, cost, t, z, unprojected, q, u, impacts } = snapshot;
-    json!({
-        "iteration": iteration, "cost": cost, "impacts": impacts, "t": t, "z": z, "unprojected": unprojected, "q": q,
-        "u": u,
-    })
-}
-
-fn snapshot(fields: Fields<'_>) -> Result<Snapshot, String> {
-    Ok(Snapshot {
-        iteration: whole(fields, "iteration")?,
-        cost: fields.number("cost")?,
-        t: fields.numbers("t")?,
-        z: fields.rows("z")?,
-        unprojected: fields.rows("unprojected")?,
-        q: fields.rows("q")?,
-        u: fields.rows("u")?,
-        impacts: fields.numbers("impacts")?,
-    })
 }

@@ -13,17 +13,18 @@
 //!
 //! | thought | file |
 //! |---|---|
-//! | what is to be planned; inputs of a path | [`task`] |
-//! | cost of a path in normal-form coordinates | [`projected`] |
-//! | where a cubic crosses zero | [`crossing`] |
-//! | the path, and its pieces between stage ends and crossings | [`spline`] |
-//! | cost of a path and its exact gradient | [`objective`] |
-//! | in which numbers a path is varied | [`variables`] |
-//! | descent to a path of least cost | [`descent`], one step of it by argmin in [`engine`] |
-//! | motions with a number of impacts, and moves between them | [`flights`], [`moves`], [`touch`], [`search`] |
-//! | conditions of optimality | [`certificate`], [`conditions`], [`line`] |
-//! | all of it, one after the other | [`splines`], [`plan`] |
+//! | what is to be planned; inputs of a path | `task`, `actuation` |
+//! | cost of a path in normal-form coordinates | `projected` |
+//! | where a cubic crosses zero | `crossing` |
+//! | the path, and its pieces between stage ends and crossings | `spline` |
+//! | cost of a path and its exact gradient | `objective` |
+//! | in which numbers a path is varied | `variables` |
+//! | descent to a path of least cost | `descent`, one step of it by argmin in `engine` |
+//! | motions with a number of impacts, and moves between them | `flights`, `moves`, `touch`, `search` |
+//! | conditions of optimality | `certificate`, `conditions`, `line` |
+//! | all of it, one after the other | `splines`, `plan`, `polish` |
 
+mod actuation;
 mod certificate;
 mod conditions;
 mod crossing;
@@ -35,6 +36,7 @@ mod moves;
 mod objective;
 mod options;
 mod plan;
+mod polish;
 mod projected;
 mod search;
 mod snapshot;
