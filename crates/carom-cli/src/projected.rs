@@ -66,17 +66,6 @@ pub fn run(
     Ok((Outcome { trajectory, error }, path))
 }
 
-/// Where a path first leaves the domain in which its projection is known to be one, if it does.
-pub fn strays(projection: &Projection, path: &ProjectedPath) -> Option<String> {
-    let limits = projection.limits();
-    let is_out =
-        |(value, limit): (&f64, &Option<[f64; 2]>)| limit.is_some_and(|[from, to]| !(from..=to).contains(value));
-    let mut nodes = path.t.iter().zip(path.z.chunks(limits.len().max(1)));
-    let (t, z) = nodes.find(|(_, z)| z.iter().zip(limits).any(is_out))?;
-    let place = projection.simple().point(z);
-    Some(format!("the path leaves the domain of the projection at t = {}, {place}: widen --domain", number(*t, 6)))
-}
-
 /// What the manifest remembers.
 pub fn describe(projection: &Projection, design: &Design) -> Value {
     let domain: Vec<String> = design.domain.iter().map(|(name, [from, to])| format!("{name}={from}:{to}")).collect();

@@ -6,7 +6,7 @@ use carom::Model;
 use carom::expr::Graph;
 use carom::expr::text::{NameError, Names, parse};
 use carom::model::Parameter;
-use carom::model::projection::{Projection, ProjectionKind, ProjectionOptions};
+use carom::model::projection::{Projection, ProjectionOptions};
 
 /// The projection of a model.
 pub fn derive(model: &Model, design: &Design) -> Result<Projection, Failure> {
@@ -17,14 +17,7 @@ pub fn derive(model: &Model, design: &Design) -> Result<Projection, Failure> {
     }
     let k = design.k.as_deref().map(|text| number("--k", text)).transpose()?;
     let options = ProjectionOptions { coordinate: design.coordinate.clone(), k, domain };
-    let projection = Projection::new(&model.system, &options).map_err(Failure::Projection)?;
-    if let (ProjectionKind::Circle(_), Some(_)) = (projection.kind(), k) {
-        let coordinate = &projection.simple().coordinates[0].name;
-        let why =
-            format!("--k has no meaning here: `{coordinate}` lives on a circle, whose projection has no constant");
-        return Err(Failure::Settings(why));
-    }
-    Ok(projection)
+    Projection::new(&model.system, &options).map_err(Failure::Projection)
 }
 
 /// The value of an expression of the model's parameters.

@@ -145,7 +145,11 @@ fn systems_without_a_projection_are_refused_by_name() {
     let wall = format!("{ELASTIC}\n[contacts.wall]\ngap = \"x\"\nlaw = \"elastic\"");
     refused(project("y", &wall, &[]), "contact-count", &["2 contacts", "ground, wall"]);
     refused(project("1 - x^2 - y^2", ELASTIC, &[]), "not-monotonic", &["  x: the slope", "  y: the slope"]);
-    refused(project("y - sin(x^2)", ELASTIC, &[]), "unbounded", &["|Lambda| = ", "limit the coordinates"]);
+    refused(
+        project("y - sin(x^2)", ELASTIC, &[]),
+        "unbounded",
+        &["no bound of |Lambda| was found: it is ", "limit the coordinates"],
+    );
     refused(project("y", "law = \"newton\"\nrestitution = 0.5", &[]), "contact", &["has the law `newton`"]);
     refused(project("y + 2*sin(x)", ELASTIC, &["--k", "3.9"]), "small-factor", &["k = 3.9 is too small", "k > 4"]);
     refused(project("y + 2*sin(x)", ELASTIC, &["--coordinate", "x"]), "not-monotonic", &["2*cos(x)"]);
@@ -163,7 +167,8 @@ fn systems_without_a_projection_are_refused_by_name() {
 fn options_that_mean_nothing_are_refused() {
     let folder = Folder::new();
     for (args, code, words) in [
-        (&["--k", "3"][..], 2, "--k has no meaning here"),
+        (&["--k", "3"][..], 2, "`k` has no meaning here: `theta` lives on a circle"),
+        (&["--domain", "theta=0:3"], 2, "`domain` has no meaning here"),
         (&["--impact", "theta=1"], 2, "--impact: the local projection is drawn for two coordinates only"),
         (&["--domain", "theta=1"], 1, "write NAME=FROM:TO"),
         (&["--samples", "0"], 1, "--samples"),
@@ -283,6 +288,7 @@ fn what_a_smooth_path_cannot_do_is_refused() {
     }
     // A domain that the path leaves.
     let args = ["simulate", &model, "--projected", "--domain", "x=0:0.5", "--until", "1", "--no-plots", "--quiet"];
-    let said = folder.carom(&args).ended(0);
-    assert!(said.err.contains("the path leaves the domain of the projection at t = 0.09"), "{}", said.err);
+    let said = folder.carom(&args).ended(3);
+    let words = "at t = 0.09 the path leaves the domain of the projection: x = 0.508000 is not in [0, 0.5]";
+    assert!(said.err.contains(words), "{}", said.err);
 }

@@ -195,7 +195,7 @@ fn what_the_planner_refuses_stands_at_the_section() {
     let rough = "law = \"newton\"\nrestitution = 0.5";
     refused(&[("law = \"elastic\"", rough)], "", "contact", "elastic impacts");
     refused(&[("gap = \"y\"", "gap = \"x^2 + y^2 - 0.1\"")], "", "not-monotonic", "monotonic in no coordinate");
-    refused(&[("gap = \"y\"", "gap = \"y - sin(x^2)\"")], "", "unbounded", "Lambda is not bounded");
+    refused(&[("gap = \"y\"", "gap = \"y - sin(x^2)\"")], "", "unbounded", "no bound of |Lambda|");
     refused(&[("gap = \"y\"", "gap = \"y - cos(x)\"")], "k = 0.1", "small-factor", "k = 0.1 is too small");
     refused(
         &[("start = { x = 0, y = 1,", "start = { x = 0, y = -1,")],
@@ -214,8 +214,7 @@ fn stored_plans_come_back_and_go_on() {
     let file = ball(QUICK);
     let options = file.plan_options().unwrap();
     let whole = plan(&file.problem, &PlanStart::default(), &options, &mut |_| true).unwrap();
-    let inputs = || vec!["u".to_owned(), "f".to_owned()];
-    let stored = StoredPlan::of(&whole, inputs(), None);
+    let stored = StoredPlan::of(&whole, &file.problem, None);
     let best = whole.best().unwrap().cost;
     assert!(stored.search.as_ref().unwrap().is_finished());
     assert_eq!(stored.motions[stored.taken.unwrap()].cost, best);
@@ -242,13 +241,13 @@ fn stored_plans_come_back_and_go_on() {
             seen < stop
         };
         let cut = plan(&file.problem, &PlanStart::default(), &options, &mut watch).unwrap();
-        let text = StoredPlan::of(&cut, inputs(), None).json().to_string();
+        let text = StoredPlan::of(&cut, &file.problem, None).json().to_string();
         let earlier = StoredPlan::from_text(&text).unwrap();
         let mut left = options.clone();
-        let start = earlier.resume(&mut left).unwrap();
+        let start = earlier.resume(&file.problem, &mut left).unwrap();
         assert!(left.descent.max_iterations <= options.descent.max_iterations - earlier.iterations());
         let rest = plan(&file.problem, &start, &left, &mut |_| true).unwrap();
-        let joined = StoredPlan::of(&rest, inputs(), Some(&earlier));
+        let joined = StoredPlan::of(&rest, &file.problem, Some(&earlier));
         assert!((rest.best().unwrap().cost - best).abs() <= 1e-9 * best, "stopped after {stop} of {events}");
         assert!(joined.descent.iter().enumerate().all(|(k, iteration)| iteration.number == k));
         assert_eq!(joined.descent[..earlier.descent.len()], earlier.descent);
@@ -262,7 +261,7 @@ fn damaged_plans_are_refused() {
     let file = ball(&format!("{QUICK}search = false\n"));
     let options = file.plan_options().unwrap();
     let found = plan(&file.problem, &PlanStart::default(), &options, &mut |_| true).unwrap();
-    let stored = StoredPlan::of(&found, vec!["u".to_owned(), "f".to_owned()], None);
+    let stored = StoredPlan::of(&found, &file.problem, None);
     assert_eq!((stored.search.clone(), stored.taken, stored.motions.len()), (None, None, 0));
     let value = stored.json();
     let refused = |change: &dyn Fn(&mut serde_json::Value), words: &str| {
@@ -277,7 +276,11 @@ fn damaged_plans_are_refused() {
     refused(&|value| value["descent"][0]["iteration"] = "a".into(), "`iteration` is no whole number");
     refused(&|value| value["snapshots"][0]["q"][0] = serde_json::json!([1.0]), "its snapshots are damaged");
     assert!(StoredPlan::from_text("{").is_err());
-    // A plan of another size does not fit.
+    // A plan of another problem does not fit, nor does one of another size.
+    let mut moved = file.problem.clone();
+    moved.phases[0].end[0].range = carom_nlp::Range::fixed(0.7);
+    let error = stored.resume(&moved, &mut options.clone()).unwrap_err();
+    assert!(error.contains("0.7"), "{error}");
     let mut other = PlanOptions { stages: 9, ..options };
-    assert!(stored.resume(&mut other).unwrap_err().contains("keep `stages` of [plan]"));
+    assert!(stored.resume(&file.problem, &mut other).unwrap_err().contains("keep `stages` of [plan]"));
 }

@@ -190,6 +190,20 @@ fn certificates(cost: &str, end: &str) -> Vec<(f64, Certificate)> {
 }
 
 #[test]
+fn impacts_are_put_in_where_none_is_no_motion() {
+    // The inputs cannot hold the particle up against gravity: it must bounce.
+    let mut file = text(UNIT, "y - 0.1*x^2", [[-0.5, 1.0], [0.5, 1.0]], 1.2, "");
+    for input in ["fx", "fy"] {
+        file.problem.phases[0].bounds.push((input.to_owned(), carom_nlp::Range::new(-8.0, 8.0)));
+    }
+    let search = SearchOptions { impacts: 2, beam: 3, times: 16, max_seconds: 60.0 };
+    let found = planned(&file, &PlanStart::default(), &PlanOptions { search: Some(search), ..PlanOptions::default() });
+    let best = found.best().expect("a motion");
+    eprintln!("{} programs; {:.6} with {} impacts", found.solved, best.cost, best.times.len());
+    assert!(!best.times.is_empty());
+}
+
+#[test]
 fn certificates_hold_for_ends_that_are_free() {
     // Free ends, and motions in which nothing or one direction is pushed.
     for end in ["x y x' y'", "x y", "x"] {

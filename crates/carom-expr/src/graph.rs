@@ -184,6 +184,18 @@ impl Graph {
         found
     }
 
+    /// True if expressions have kinks or jumps: absolute values, minima, conditions and the like.
+    pub fn has_switches(&self, roots: &[Id]) -> bool {
+        self.reachable(roots).iter().any(|&id| match self.node(id) {
+            Node::Unary(op, _) => matches!(op, Unary::Abs | Unary::Sign),
+            Node::Binary(op, ..) => {
+                matches!(op, Binary::Min | Binary::Max | Binary::Less | Binary::LessEqual | Binary::Equal)
+            }
+            Node::Select(..) => true,
+            Node::Constant(_) | Node::Variable(_) => false,
+        })
+    }
+
     /// True if `root` depends on any of `variables`.
     pub fn depends_on(&self, root: Id, variables: &[Id]) -> bool {
         self.free_variables(&[root]).iter().any(|id| variables.contains(id))

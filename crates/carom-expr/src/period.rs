@@ -17,8 +17,9 @@ use std::f64::consts::TAU;
 
 /// Frequencies whose ratio has a larger numerator or denominator have no common period.
 const MAX_RATIO: u32 = 64;
-/// Relative error of a ratio of frequencies, which are products and sums of a few rounded constants.
-const RATIO_ERROR: f64 = 1e-12;
+/// Relative error of a ratio of frequencies, which are products and sums of a few rounded constants: some roundings,
+/// and no more. `cos(0.333333333333*x)` does not come round with `sin(x)`.
+const RATIO_ERROR: f64 = 4.0 * f64::EPSILON;
 
 /// How expressions depend on one variable.
 #[derive(Clone, Copy, PartialEq, Debug)]

@@ -32,6 +32,8 @@ fn periods_are_read_off() {
         ("sin(x/2)*exp(-y) + sin(x/3)", 6.0 * TAU),
         ("sin(2*pi*x) + cos(6*pi*x)", 1.0),
         ("sin(0.1*x) + sin(0.3*x)", TAU / 0.1),
+        ("sin(x)*cos(0.3333333333333333*x)", 3.0 * TAU),
+        ("sin(0.1*3*x) + cos(0.7*x - 0.1*x) + sin(x/7*2.1)", TAU / 0.3),
         ("abs(sin(x - y)) + max(cos(x), y)", TAU),
         ("if(sin(x) < 0, y, cos(2*x))", TAU),
         ("atan2(sin(x), cos(x))", TAU),
@@ -61,6 +63,9 @@ fn what_does_not_repeat_is_something_else() {
         "exp(x)",
         "sin(x) + sin(sqrt(2)*x)",
         "sin(x) + sin(65*x)",
+        // Thirds that are cut off come round after 1e12 turns.
+        "sin(x)*cos(0.333333333333*x)",
+        "sin(x)*cos(0.33333333333333*x)",
         "abs(x)",
         "sin(1/x)",
         "if(x < 0, 1, 2)",

@@ -22,7 +22,7 @@
 use crate::ldl::Ldl;
 use crate::saddle::Saddle;
 use carom_expr::series::Series;
-use carom_expr::{Binary, Graph, Id, Node, Unary};
+use carom_expr::{Graph, Id};
 use carom_model::{Dynamics, EquationsOfMotion, Frame};
 
 /// Beyond this size the series is cut at a lower order: compilation would take seconds.
@@ -117,19 +117,7 @@ fn is_quadratic(graph: &mut Graph, dynamics: &Dynamics, mass: &[Id]) -> bool {
     let momentum = dynamics.momentum(graph);
     let depends = mass.iter().any(|&entry| graph.depends_on(entry, &dynamics.v));
     // An absolute value of a rate has no second derivative, and is not linear all the same.
-    !depends && !has_switches(graph, &momentum) && Ldl::factor(graph, dynamics.dimension(), mass).is_regular()
-}
-
-/// True if expressions have kinks or jumps: absolute values, minima, conditions and the like.
-pub(crate) fn has_switches(graph: &Graph, roots: &[Id]) -> bool {
-    graph.reachable(roots).iter().any(|&id| match graph.node(id) {
-        Node::Unary(op, _) => matches!(op, Unary::Abs | Unary::Sign),
-        Node::Binary(op, ..) => {
-            matches!(op, Binary::Min | Binary::Max | Binary::Less | Binary::LessEqual | Binary::Equal)
-        }
-        Node::Select(..) => true,
-        Node::Constant(_) | Node::Variable(_) => false,
-    })
+    !depends && !graph.has_switches(&momentum) && Ldl::factor(graph, dynamics.dimension(), mass).is_regular()
 }
 
 /// Time itself is the series `t + 1 tau`.

@@ -16,7 +16,7 @@
 //! its end is compared with the one that holds there. Where they differ the step
 //! is halved until it ends on the discontinuity, and a new series goes on.
 
-use crate::equations::{MAX_NODES, expand, has_switches};
+use crate::equations::{MAX_NODES, expand};
 use crate::error::{FlowError, FlowFailure};
 use crate::options::FlowOptions;
 use carom_expr::{Backend, Evaluator, Function, FunctionError, Graph, Group, Id};
@@ -122,7 +122,7 @@ impl Taylor {
             next: vec![0.0; n + k + 1],
             tolerance: options.tolerance.max(f64::EPSILON),
             max_step: options.max_step,
-            is_checked: options.max_step.is_finite() || has_switches(&dynamics.graph, &expressions),
+            is_checked: options.max_step.is_finite() || dynamics.graph.has_switches(&expressions),
             kinks: (0, f64::NEG_INFINITY),
             series: series.evaluator(),
             legendre: Legendre::new(dynamics, options.backend)?,

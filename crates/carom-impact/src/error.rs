@@ -58,6 +58,16 @@ pub enum ImpactError {
         "at t = {time} contact `{contact}` is {depth:.3e} deep in the obstacle; the nearest free state is {nearest}"
     )]
     Inside { time: f64, contact: String, depth: f64, nearest: String },
+    #[error("the initial {what} has {found} entries; the system has {expected} coordinates")]
+    WrongLength { what: &'static str, found: usize, expected: usize },
+    #[error(
+        "at t = {time} the velocity of the smooth path jumps by {kink:.1e} of its size, more than {limit:.0e}: at this \
+         place of the boundary the map does not reflect as those of its class do, or it bends so sharply that rounding \
+         shows; `carom project` verifies it"
+    )]
+    Kink { time: f64, kink: f64, limit: f64 },
+    #[error("at t = {time} {error}")]
+    OutsideDomain { time: f64, error: ProjectionError },
     #[error(
         "at t = {time} the bodies of `{contact}` rest against each other; smooth paths of a projection know impacts only: \
          simulate without the projection"

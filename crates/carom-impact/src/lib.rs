@@ -17,6 +17,7 @@ mod energy_balance;
 mod error;
 mod geometry;
 mod impact;
+mod initial;
 pub mod laws;
 mod life;
 mod options;

@@ -5,8 +5,8 @@
 //! ([`crate::settle`]).
 
 use crate::contact_law::ContactLaw;
-use crate::error::ImpactError;
 use crate::geometry::Geometry;
+use crate::initial::{AT_FIRST, consistent, inside};
 use crate::options::{ContactOptions, JumpKind};
 use crate::redundant::Redundant;
 use crate::resolver::Resolver;
@@ -17,9 +17,6 @@ use carom_model::{
     Acceleration, Closed, ContactMode, Dynamics, Finding, FindingKind, Impact, Legendre, Quasivelocities, System,
 };
 use std::sync::Arc;
-
-/// Initial gaps below this part of the size of the configuration (at least 1) are zero, as for model files.
-const AT_FIRST: f64 = 1e-9;
 
 /// The contacts of a system along a motion.
 pub struct Life {
@@ -130,11 +127,7 @@ impl Life {
         closed: &[bool],
         log: &mut dyn Log,
     ) -> Result<(), S::Error> {
-        let (mut q, mut v) = (q.to_vec(), v.to_vec());
-        self.legendre.project_configuration(&mut q)?;
-        let (mut p, mut mu) = (vec![0.0; q.len()], vec![0.0; self.legendre.constraint_count()]);
-        self.legendre.momentum(&q, &v, t, &mut p);
-        self.legendre.velocity(&q, t, &mut p, &mut v, &mut mu)?;
+        let (q, v) = consistent(&mut self.legendre, (t, q, v))?;
         self.geometry.at(&q, &v, t);
         (self.impacts, self.storm, self.pending) = (0, (0, f64::NEG_INFINITY), None);
         self.told.fill(ContactMode::Free);
@@ -147,7 +140,8 @@ impl Life {
             let is_active = self.geometry.is_active(surface);
             let touches = gap.abs() <= AT_FIRST * scale && is_active;
             if gap < -AT_FIRST * scale && is_active {
-                return Err(self.inside(t, surface, gap, &q).into());
+                let contact = self.resolver.names[self.resolver.contact_of[surface]].clone();
+                return Err(inside((&mut self.geometry, &self.dynamics), contact, surface, (t, &q)).into());
             }
             self.modes[surface] = (ContactMode::Free, 0.0);
             self.watch.surfaces[surface] = Attention::Guarded;
@@ -221,22 +215,5 @@ impl Life {
             let message = format!("the bodies of `{name}` touch at t = {t} without an impact, to rounding");
             log.finding(Finding { t, contact, kind: FindingKind::Grazing, value: 0.0, message });
         }
-    }
-
-    /// The error of a state inside an obstacle, with the nearest one outside: `q - G^T phi / (G G^T)`.
-    fn inside(&mut self, time: f64, surface: usize, gap: f64, q: &[f64]) -> ImpactError {
-        let mut nearest = q.to_vec();
-        for _ in 0..20 {
-            self.geometry.at(&nearest, &self.state.1, time);
-            let gradient = self.geometry.gradient(surface);
-            let square = carom_linalg::dot(gradient, gradient).max(f64::MIN_POSITIVE);
-            let share = self.geometry.gap(surface) / square;
-            nearest.iter_mut().zip(gradient).for_each(|(value, slope)| *value -= share * slope);
-        }
-        let contact = self.resolver.names[self.resolver.contact_of[surface]].clone();
-        let names = self.dynamics.q.iter().map(|&id| self.dynamics.graph.variable_name(id).unwrap_or_default());
-        let moved = names.zip(nearest.iter().zip(q)).filter(|(_, (new, old))| new != old);
-        let nearest = moved.map(|(name, (new, _))| format!("{name} = {new:.6}")).collect::<Vec<_>>().join(", ");
-        ImpactError::Inside { time, contact, depth: -gap, nearest }
     }
 }

@@ -11,12 +11,14 @@ mod range;
 
 pub use false_position::FalsePosition;
 pub use lu::{Lu, Singular};
-pub use monotonic::monotonic_root;
+pub use monotonic::{ROUNDING, monotonic_root};
 pub use range::{RangeNull, dependent_rows, rank};
 
 /// Largest absolute value; not-a-number wins over everything.
 pub fn max_abs(values: &[f64]) -> f64 {
-    values.iter().fold(0.0, |largest: f64, value| if value.abs() <= largest { largest } else { value.abs() })
+    // Nothing is larger than not-a-number.
+    let larger = |largest: f64, value: f64| if value.abs() > largest || value.is_nan() { value.abs() } else { largest };
+    values.iter().copied().fold(0.0, larger)
 }
 
 /// `y = A x` for a matrix of `x.len()` columns.

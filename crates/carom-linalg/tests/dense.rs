@@ -56,3 +56,11 @@ fn dependent_rows_do_not_count() {
     let g = [1.0, 2.0, 3.0, 2.0, 4.0, 6.0, 0.0, 1.0, 0.0];
     assert_eq!(carom_linalg::rank(&g, 3, 1e-10), 2);
 }
+
+#[test]
+fn not_a_number_is_the_largest_wherever_it_stands() {
+    for values in [[f64::NAN, 1.0, 2.0], [1.0, f64::NAN, 2.0], [1.0, 2.0, f64::NAN], [f64::NAN, f64::INFINITY, 0.0]] {
+        assert!(max_abs(&values).is_nan(), "{values:?}");
+    }
+    assert_eq!((max_abs(&[1.0, -3.0, 2.0]), max_abs(&[])), (3.0, 0.0));
+}

@@ -86,7 +86,11 @@ fn impact(args: &Project, model: &Model, projection: &Projection) -> Result<Opti
         return Ok(Some(at));
     }
     let mut map = projection.map().map_err(Failure::Projection)?;
-    map.along(&at, normal.monotonic.coordinate, 0.0).map(Some).map_err(Failure::Projection)
+    match map.along(&at, normal.monotonic.coordinate, 0.0) {
+        // Nobody has asked for this place: the picture does without it.
+        Err(_) if args.impact.is_empty() => Ok(None),
+        found => found.map(Some).map_err(Failure::Projection),
+    }
 }
 
 fn picture(

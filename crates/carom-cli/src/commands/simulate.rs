@@ -96,9 +96,6 @@ fn follow(args: &Simulate, model: &Model, plan: &Plan) -> Result<Done, Failure> 
     let mut run = Run { path: Some(&path), ..describe(args, model, plan, &trajectory) };
     run.settings["projected"] = projected::describe(&projection, &args.design);
     let files = store(args, &run)?;
-    if let Some(stray) = projected::strays(&projection, &path) {
-        complain(&format!("warning: {stray}"));
-    }
     let about = projected::in_words(&projection);
     Ok(Done { digest: Digest::of(&trajectory), files, smooth: Some(Smooth { path, about }), error })
 }

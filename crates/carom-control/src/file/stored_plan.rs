@@ -1,5 +1,6 @@
 //! A plan on disk: what tables and pictures show, and what planning needs to go on.
 
+mod identity;
 mod parts;
 mod search;
 
@@ -7,7 +8,9 @@ use super::json::Fields;
 use crate::planner::{
     Certificate, DescentStatus, Iteration, Plan, PlanOptions, PlanStart, PlannedMotion, SearchState, Snapshot,
 };
+use crate::problem::ControlProblem;
 use crate::solution::TransitionSolution;
+use identity::{difference, identity};
 use parts::{STATUSES, iteration, iteration_json, motion, motion_json, rounded, snapshot, snapshot_json, status_name};
 use search::{search, search_json};
 use serde_json::{Value, json};
@@ -20,6 +23,8 @@ const VERSION: u64 = 1;
 /// A plan as it is stored.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct StoredPlan {
+    /// What it is about, line by line.
+    pub problem: Vec<String>,
     /// Coordinates of the snapshots.
     pub coordinates: Vec<String>,
     /// Inputs of the snapshots.
@@ -94,11 +99,13 @@ impl StoredPlan {
     pub const FILE: &'static str = "plan.json";
 
     /// What is worth keeping of a plan, which may have gone on from an earlier one.
-    pub fn of(plan: &Plan, inputs: Vec<String>, earlier: Option<&Self>) -> Self {
+    pub fn of(plan: &Plan, problem: &ControlProblem, earlier: Option<&Self>) -> Self {
         let best = plan.best().map(|best| best.times.len());
+        let inputs = problem.phases.iter().take(1).flat_map(|phase| phase.system.inputs());
         let mut own = Self {
+            problem: identity(problem),
             coordinates: plan.coordinates.clone(),
-            inputs,
+            inputs: inputs.map(|input| input.name.clone()).collect(),
             parameters: plan.parameters.clone(),
             status: plan.status,
             descent: plan.descent.clone(),
@@ -144,7 +151,10 @@ impl StoredPlan {
     }
 
     /// Where planning goes on, and how; else why it cannot.
-    pub fn resume(&self, options: &mut PlanOptions) -> Result<PlanStart, String> {
+    pub fn resume(&self, problem: &ControlProblem, options: &mut PlanOptions) -> Result<PlanStart, String> {
+        if let Some(difference) = difference(&self.problem, &identity(problem)) {
+            return Err(difference);
+        }
         let expected = self.coordinates.len() * (options.stages + 1);
         if self.parameters.len() != expected {
             let found = self.parameters.len();
@@ -165,6 +175,7 @@ impl StoredPlan {
         json!({
             "status": self.status.and_then(status_name),
             "stopped": self.is_stopped,
+            "problem": self.problem,
             "coordinates": self.coordinates,
             "inputs": self.inputs,
             "parameters": self.parameters,
@@ -197,6 +208,7 @@ impl StoredPlan {
         let fields = Fields(&value);
         let name = value["status"].as_str().unwrap_or_default();
         let found = Self {
+            problem: fields.texts("problem")?,
             coordinates: fields.texts("coordinates")?,
             inputs: fields.texts("inputs")?,
             parameters: fields.numbers("parameters")?,

@@ -38,6 +38,24 @@ pub struct Flight {
     pub deepest: f64,
 }
 
+impl Flight {
+    /// A path that is no motion, to put impacts into.
+    pub(super) fn of_guess(guess: &Guess) -> Self {
+        let ends = guess.phases.iter().scan(0.0, |time, phase| {
+            *time += phase.duration;
+            Some(*time)
+        });
+        let mut times: Vec<f64> = ends.collect();
+        let duration = times.pop().unwrap_or(0.0);
+        Self { cost: f64::MAX, guess: guess.clone(), times, depth: f64::MAX, deepest: 0.5 * duration }
+    }
+
+    /// False if it is only a path.
+    pub(super) fn is_solved(&self) -> bool {
+        self.cost < f64::MAX
+    }
+}
+
 /// Programs of motions, by the number of their impacts.
 pub(super) struct Flights<'a> {
     problem: &'a ControlProblem,

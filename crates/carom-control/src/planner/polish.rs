@@ -20,7 +20,7 @@ impl Planning<'_> {
         watch: &mut dyn FnMut(PlanEvent<'_>) -> bool,
     ) -> Result<Option<PlannedMotion>, ControlError> {
         let mut best: Option<PlannedMotion> = None;
-        for flight in candidates.iter().take(POLISHED) {
+        for flight in candidates.iter().filter(|flight| flight.is_solved()).take(POLISHED) {
             for with_gaps in [true, false] {
                 let motion = self.on_finer_mesh(flights, flight, with_gaps, watch)?;
                 let is_motion = motion.is_motion();

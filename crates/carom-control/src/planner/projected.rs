@@ -73,11 +73,13 @@ impl OneSide {
         };
         let controls = graph.substitute(&task.controls, &at);
         let motion = [&side.u[..], &controls].concat();
+        let mut solver = RootSolver::new(&graph, &side.roots, z)?;
+        solver.begin_at(&task.start[0]);
         Ok(Self {
             density: compile(&graph, &[&time, z, dz, ddz, &roots], &density, backend)?,
             ending: compile(&graph, &[&time, z, dz, &roots], &ending, backend)?,
             motion: compile(&graph, &[&time, z, dz, ddz, &roots], &motion, Backend::Interpreter)?,
-            roots: RootSolver::new(&graph, &side.roots, z)?,
+            roots: solver,
         })
     }
 }

@@ -159,7 +159,13 @@ impl<'a, 'b> Search<'a, 'b> {
             goes_on
         })?;
         self.is_stopped |= !goes_on;
-        let Some(flight) = found else { return Ok(()) };
+        let Some(flight) = found else {
+            // Impacts may help where this number of them does not: something to put them into.
+            if goes_on && self.levels[impacts].is_empty() && self.aside[impacts].is_empty() {
+                self.aside[impacts].push(Flight::of_guess(guess));
+            }
+            return Ok(());
+        };
         let list = if flight.depth > DEEPEST { &mut self.aside[impacts] } else { &mut self.levels[impacts] };
         let is_known = list.iter().any(|known| is_same(known, &flight));
         if is_known {

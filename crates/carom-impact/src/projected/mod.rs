@@ -17,6 +17,7 @@ mod side;
 pub use observe::{ProjectedPath, ProjectedRun};
 
 use crate::error::ImpactError;
+use crate::initial::{AT_FIRST, check_state};
 use crate::smooth::{Arrival, Attention, Smooth, Start, Watch};
 use carom_expr::Backend;
 use carom_model::projection::{Projection, ProjectionMap};
@@ -24,8 +25,6 @@ use carom_model::{Dynamics, System};
 use side::{Side, Tendency};
 use std::sync::Arc;
 
-/// Gaps below this part of the size of the configuration (at least 1) are zero, as for model files.
-const AT_FIRST: f64 = 1e-9;
 /// So many touches without a crossing at one instant cannot be told from crossings.
 const MAX_PASSES: usize = 100;
 /// So many crossings in a row, each right after the other, are a storm.
@@ -53,8 +52,13 @@ pub struct Crossing {
 impl Crossing {
     /// The jump of `z'`, relative to its size: zero for a path that is continuously differentiable.
     pub fn kink(&self) -> f64 {
+        self.jump() / carom_linalg::max_abs(&self.dz_minus).max(f64::MIN_POSITIVE)
+    }
+
+    /// The largest jump of a component of `z'`.
+    fn jump(&self) -> f64 {
         let jump = self.dz_plus.iter().zip(&self.dz_minus).map(|(after, before)| (after - before).abs());
-        jump.fold(0.0, f64::max) / carom_linalg::max_abs(&self.dz_minus).max(f64::MIN_POSITIVE)
+        jump.fold(0.0, f64::max)
     }
 }
 
@@ -65,9 +69,13 @@ pub struct Projected<S> {
     /// Places of the coordinates among those of the whole system.
     places: Vec<usize>,
     contact: String,
+    /// Number of coordinates of the whole system.
+    whole: usize,
     /// 0 inside, 1 outside.
     current: usize,
     watch: Watch,
+    /// The largest velocity that was met.
+    fastest: f64,
     /// Turns of the circle that are not in the state.
     turns: f64,
     /// Touches without a crossing since time last moved on, and crossings.
@@ -94,8 +102,10 @@ impl<S: Smooth> Projected<S> {
             map: projection.map()?,
             places: projection.simple().places.clone(),
             contact: projection.simple().contact.clone(),
+            whole: projection.simple().embedding.len(),
             current: 0,
             watch: Watch { surfaces: vec![Attention::Guarded], ..Watch::default() },
+            fastest: 0.0,
             turns: 0.0,
             passes: (0, f64::NEG_INFINITY),
             storm: (0, f64::NEG_INFINITY),
@@ -104,17 +114,16 @@ impl<S: Smooth> Projected<S> {
 
     /// Begins at a feasible state `(q, v)` of the whole system: `z = q`.
     pub fn begin(&mut self, (t, q, v): (f64, &[f64], &[f64]), log: &mut Vec<Crossing>) -> Result<(), S::Error> {
+        check_state((t, q, v), self.whole)?;
         let pick = |all: &[f64]| self.places.iter().map(|&place| all[place]).collect::<Vec<f64>>();
         let (z, dz) = (pick(q), pick(v));
         let gap = self.map.gap(&z);
         let scale = carom_linalg::max_abs(&z).max(1.0);
         if gap.is_nan() || gap < -AT_FIRST * scale {
-            let (contact, depth) = (self.contact.clone(), -gap);
-            let nearest = "one with a gap that is not negative".to_owned();
-            return Err(ImpactError::Inside { time: t, contact, depth, nearest }.into());
+            return Err(self.sides[0].inside(self.contact.clone(), (t, &z)).into());
         }
-        self.current = 0;
-        self.turns = 0.0;
+        (self.current, self.turns, self.fastest) = (0, 0.0, carom_linalg::max_abs(&dz));
+        (self.passes, self.storm) = ((0, f64::NEG_INFINITY), (0, f64::NEG_INFINITY));
         let touches = gap <= AT_FIRST * scale;
         self.watch.surfaces[0] = if touches { Attention::Leaving(1) } else { Attention::Guarded };
         self.sides[0].smooth.enter(&Start { t, q: z, v: dz, departure: None }, &[])?;
@@ -150,6 +159,12 @@ impl<S: Smooth> Projected<S> {
         }
         self.watch.surfaces[0] = Attention::Leaving(2);
         Ok(())
+    }
+
+    /// Refuses to go on where nothing is known of the projection.
+    fn check_limits(&mut self) -> Result<(), S::Error> {
+        let (time, (z, _)) = (self.time(), self.path()?);
+        Ok(self.map.check_limits(&z).map_err(|error| ImpactError::OutsideDomain { time, error })?)
     }
 
     /// Time of the path.

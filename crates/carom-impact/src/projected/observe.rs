@@ -3,11 +3,12 @@
 use super::{Crossing, Projected};
 use crate::error::ImpactError;
 use crate::geometry::Geometry;
+use crate::initial::{check_state, consistent};
 use crate::smooth::{Log, Smooth};
 use carom_expr::{Backend, FunctionError};
 use carom_linalg::{Lu, dot};
 use carom_model::{
-    Acceleration, Balance, ContactImpulse, Impact, Legendre, Recorder, Snapshot, Statistics, System, Trajectory,
+    Acceleration, Balance, ContactImpulse, Ending, Impact, Legendre, Recorder, Snapshot, Statistics, System, Trajectory,
 };
 use std::time::Instant;
 
@@ -48,6 +49,8 @@ struct Witness<'s> {
     /// For multipliers, if there are constraints.
     acceleration: Option<Acceleration>,
     path: ProjectedPath,
+    /// Intervals of time stepped through.
+    steps: usize,
 }
 
 impl<S: Smooth<Error: std::fmt::Display>> Projected<S> {
@@ -72,12 +75,20 @@ impl<S: Smooth<Error: std::fmt::Display>> Projected<S> {
             geometry: Geometry::new(&dynamics, Backend::Interpreter)?,
             acceleration: is_constrained.then(|| Acceleration::new(&dynamics, Backend::Interpreter)).transpose()?,
             path: ProjectedPath { names, ..ProjectedPath::default() },
+            steps: 0,
         };
         let clock = Instant::now();
         let failure = self.follow((q, v), (times, every), observe, &mut witness).err();
-        let steps = witness.path.t.len().saturating_sub(1);
-        let statistics = Statistics { steps, wall_seconds: clock.elapsed().as_secs_f64(), ..Statistics::default() };
-        Ok(ProjectedRun { trajectory: witness.recorder.finish(statistics, failure), path: witness.path })
+        let (steps, wall_seconds) = (witness.steps, clock.elapsed().as_secs_f64());
+        let statistics = Statistics { steps, wall_seconds, ..Statistics::default() };
+        let mut trajectory = witness.recorder.finish(statistics, failure);
+        // What fails before the first node fails at the start.
+        if let (Ending::Failed { time, .. }, Some(&start), true) =
+            (&mut trajectory.ending, times.first(), trajectory.t.is_empty())
+        {
+            *time = start;
+        }
+        Ok(ProjectedRun { trajectory, path: witness.path })
     }
 
     /// All nodes; an error in words.
@@ -91,13 +102,15 @@ impl<S: Smooth<Error: std::fmt::Display>> Projected<S> {
         let Some(&start) = times.first() else { return Ok(()) };
         let told = |error: S::Error| error.to_string();
         let mut crossings = Vec::new();
-        self.begin((start, q, v), &mut crossings).map_err(told)?;
+        let (q, v) = self.feasible((start, q, v), witness).map_err(told)?;
+        self.begin((start, &q, &v), &mut crossings).map_err(told)?;
         for (k, &time) in times.iter().enumerate() {
             let outcome = self.advance(time, &mut crossings);
             for crossing in crossings.drain(..) {
                 self.impact(crossing, witness).map_err(told)?;
             }
-            outcome.map_err(told)?;
+            outcome.and_then(|()| self.check_limits()).map_err(told)?;
+            witness.steps = k;
             if k % every.max(1) == 0 || k + 1 == times.len() {
                 self.node(witness).map_err(told)?;
             }
@@ -106,6 +119,16 @@ impl<S: Smooth<Error: std::fmt::Display>> Projected<S> {
             }
         }
         Ok(())
+    }
+
+    /// The initial state on the constraints, as collisions have it.
+    fn feasible(
+        &mut self,
+        state: (f64, &[f64], &[f64]),
+        witness: &mut Witness<'_>,
+    ) -> Result<(Vec<f64>, Vec<f64>), S::Error> {
+        check_state(state, self.whole)?;
+        Ok(consistent(&mut witness.legendre, state).map_err(ImpactError::from)?)
     }
 
     fn node(&mut self, witness: &mut Witness<'_>) -> Result<(), S::Error> {

@@ -1,11 +1,14 @@
 //! One side of the boundary: its integrator, and momenta there.
 
+use crate::error::ImpactError;
 use crate::geometry::Geometry;
+use crate::initial::inside;
 use crate::smooth::Smooth;
 use carom_expr::{Backend, FunctionError};
 use carom_linalg::{Lu, dot};
 use carom_model::projection::Projection;
 use carom_model::{Acceleration, Dynamics, Legendre};
+use std::sync::Arc;
 
 /// Rates below this part of the velocity are zero.
 const RESTING: f64 = 1e-12;
@@ -27,6 +30,7 @@ pub(super) struct Side<S> {
     pub(super) legendre: Legendre,
     geometry: Geometry,
     acceleration: Acceleration,
+    dynamics: Arc<Dynamics>,
     n: usize,
     /// The coordinate that each root is a value of.
     roots: Vec<usize>,
@@ -35,7 +39,7 @@ pub(super) struct Side<S> {
 impl<S: Smooth> Side<S> {
     pub(super) fn new(
         smooth: S,
-        dynamics: &Dynamics,
+        dynamics: &Arc<Dynamics>,
         projection: &Projection,
         backend: Backend,
     ) -> Result<Self, FunctionError> {
@@ -44,7 +48,12 @@ impl<S: Smooth> Side<S> {
         roots.truncate(dynamics.dimension() - n);
         let (legendre, geometry) = (Legendre::new(dynamics, backend)?, Geometry::new(dynamics, backend)?);
         let acceleration = Acceleration::new(dynamics, Backend::Interpreter)?;
-        Ok(Self { smooth, legendre, geometry, acceleration, n, roots })
+        Ok(Self { smooth, legendre, geometry, acceleration, dynamics: dynamics.clone(), n, roots })
+    }
+
+    /// The error of a configuration in the obstacle.
+    pub(super) fn inside(&mut self, contact: String, (t, z): (f64, &[f64])) -> ImpactError {
+        inside((&mut self.geometry, &self.dynamics), contact, 0, (t, z))
     }
 
     fn full_state(&mut self) -> Result<(Vec<f64>, Vec<f64>), S::Error> {
@@ -79,9 +88,11 @@ impl<S: Smooth> Side<S> {
         Ok(if bends > 0.0 { Tendency::Opens } else { Tendency::Rests })
     }
 
-    /// The momentum as a covector of `z`: roots move with it, `dr/dz = -G_r^-1 G_z`.
-    pub(super) fn momentum(&mut self) -> Result<Vec<f64>, S::Error> {
-        let (z, dz) = self.full_state()?;
+    /// The momentum as a covector of `z`, at the state `at` of the boundary that has been reached: roots move with it, `dr/dz = -G_r^-1 G_z`.
+    pub(super) fn momentum(&mut self, at: (&[f64], &[f64])) -> Result<Vec<f64>, S::Error> {
+        let (mut z, mut dz) = self.full_state()?;
+        z[..self.n].copy_from_slice(at.0);
+        dz[..self.n].copy_from_slice(at.1);
         let (n, m) = (self.n, self.roots.len());
         let mut p = vec![0.0; n + m];
         let t = self.smooth.time();

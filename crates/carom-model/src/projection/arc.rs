@@ -12,13 +12,9 @@
 //! the feasible arc must be longer than a quarter of the circle. The paper claims it for every arc.
 
 use super::error::ProjectionError;
-use super::simple::Simple;
+use super::simple::{Simple, short};
+use super::zeros;
 use carom_expr::{Dependence, Id};
-
-/// Places of one period that are looked at for zeros of the gap.
-const SAMPLES: usize = 4096;
-/// Halvings of an interval that has a zero.
-const HALVINGS: usize = 80;
 
 /// The projection of a circle onto an arc.
 #[derive(Clone, Debug, PartialEq)]
@@ -37,19 +33,21 @@ pub struct Arc {
 
 impl Arc {
     /// The arc of a system with one coordinate; none if that is not periodic.
-    pub(super) fn find(simple: &Simple) -> Result<Option<Self>, ProjectionError> {
+    pub(super) fn find(simple: &mut Simple) -> Result<Option<Self>, ProjectionError> {
         let ([u], [coordinate]) = (&simple.u[..], &simple.coordinates[..]) else { return Ok(None) };
         let roots: Vec<Id> = [simple.lagrangian, simple.gap].into_iter().chain(simple.forces.clone()).collect();
         let Dependence::Periodic(period) = simple.graph.dependence(&roots, *u) else { return Ok(None) };
-        let gap = |at: f64| simple.graph.evaluate(&[simple.gap], &[(*u, at)])[0];
-        let places = zeros(&gap, period);
-        let name = coordinate.name.clone();
-        let [first, second] = places[..] else {
-            return Err(ProjectionError::ArcCount { coordinate: name, found: places.len() });
+        let (u, name) = (*u, coordinate.name.clone());
+        let zeros = zeros::find(simple, period)?;
+        let [first, second] = zeros[..] else {
+            let words: Vec<String> = zeros.iter().map(|&zero| short(zero)).collect();
+            let places = if words.is_empty() { String::new() } else { format!(": {name} = {}", words.join(", ")) };
+            return Err(ProjectionError::ArcCount { coordinate: name, found: zeros.len(), places });
         };
         // Between the zeros, or around the other way.
-        let is_between = gap(0.5 * (first + second)) > 0.0;
+        let is_between = simple.graph.evaluate(&[simple.gap], &[(u, 0.5 * (first + second))])[0] > 0.0;
         let (from, to) = if is_between { (first, second) } else { (second - period, first) };
+        zeros::prove(simple, (from, to), period)?;
         let (mut centre, half) = (0.5 * (from + to), 0.5 * (to - from));
         if centre <= -0.5 * period {
             centre += period;
@@ -66,6 +64,11 @@ impl Arc {
     /// Middle of the arc that is not feasible.
     pub fn opposite(&self) -> f64 {
         self.centre + 0.5 * self.period
+    }
+
+    /// Half the length of the arc that is not feasible.
+    pub fn rest(&self) -> f64 {
+        0.5 * self.period - self.half
     }
 
     /// The image of the other arc as an expression.
@@ -85,23 +88,4 @@ impl Arc {
     pub fn turns(&self, z: f64, middle: f64) -> f64 {
         ((z - middle) / self.period).round()
     }
-}
-
-/// Zeros of the gap where it changes its sign, within one period.
-fn zeros(gap: &dyn Fn(f64) -> f64, period: f64) -> Vec<f64> {
-    let place = |k: usize| period * ((k as f64 + 0.5) / SAMPLES as f64 - 0.5);
-    let mut found = Vec::new();
-    for k in 0..SAMPLES {
-        let (mut low, mut high) = (place(k), place(k + 1));
-        let sign = gap(low);
-        if (sign > 0.0) == (gap(high) > 0.0) {
-            continue;
-        }
-        for _ in 0..HALVINGS {
-            let middle = 0.5 * (low + high);
-            if (gap(middle) > 0.0) == (sign > 0.0) { low = middle } else { high = middle }
-        }
-        found.push(0.5 * (low + high));
-    }
-    found
 }

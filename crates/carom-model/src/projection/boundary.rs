@@ -3,6 +3,7 @@
 use super::Projection;
 use super::error::ProjectionError;
 use super::map::ProjectionMap;
+use super::reflection::reflection;
 use super::verify::{Verification, apart};
 use crate::system::System;
 use carom_expr::{Backend, Evaluator, Function, Group, Id};
@@ -66,32 +67,24 @@ impl Boundary {
         let turn = map.period().map_or(miss, |period| miss.min((miss - period).abs()));
         found.see("continuous", turn / scale, tolerance, || point(map));
         let values = self.own.values(u);
-        let Some(reflection) = reflection(&values[..n * n], &values[n * n..]) else { return };
-        let size = max_abs(&reflection).max(1.0);
-        let off = apart(&jacobian, &reflection);
-        found.see("reflects", off / size, tolerance, || point(map));
+        // Without a mass matrix that can be inverted there is no reflection.
+        let off = reflection(&values[..n * n], &values[n * n..]).map_or(f64::INFINITY, |reflection| {
+            let size = max_abs(&reflection).max(1.0);
+            apart(&jacobian, &reflection) / size
+        });
+        found.see("reflects", off, tolerance, || point(map));
         if let Some(all) = &mut self.all {
             let values = all.values(u);
             let (embedding, rest) = values.split_at(self.whole * n);
             let shape = (self.whole, n, self.constraints);
-            let Some((off, separability)) = constrained(shape, embedding, rest, &jacobian) else { return };
+            let nowhere = (f64::INFINITY, 0.0);
+            let (off, separability) = constrained(shape, embedding, rest, &jacobian).unwrap_or(nowhere);
             found.see("constrained", off, tolerance, || point(map));
             if found.separability.as_ref().is_none_or(|(worst, _)| separability > *worst) {
                 found.separability = Some((separability, point(map)));
             }
         }
     }
-}
-
-/// `I - 2 M^-1 phi'^T phi' / (phi' M^-1 phi'^T)`
-fn reflection(mass: &[f64], slope: &[f64]) -> Option<Vec<f64>> {
-    let n = slope.len();
-    let (mut lu, mut lifted) = (Lu::new(n), slope.to_vec());
-    lu.factor(mass).ok()?;
-    lu.solve(&mut lifted);
-    let below = dot(slope, &lifted);
-    let entry = |i: usize, j: usize| f64::from(u8::from(i == j)) - 2.0 * lifted[i] * slope[j] / below;
-    Some((0..n * n).map(|k| entry(k / n, k % n)).collect())
 }
 
 /// The residual of (29) and the coupling of the constraints, in all coordinates.

@@ -28,9 +28,4 @@ impl Domain {
         };
         Self { variables: variables.to_vec(), ranges: variables.iter().zip(limits).map(range).collect() }
     }
-
-    /// True if bounds over it are bounds everywhere: no limit was given.
-    pub fn is_bounded(&self) -> bool {
-        self.ranges.iter().all(|range| range.lo.is_finite() && range.hi.is_finite())
-    }
 }

@@ -21,7 +21,7 @@ pub enum ProjectionError {
     #[error("the gap of `{contact}` is monotonic in no coordinate, as (12) asks:\n{reasons}")]
     NotMonotonic { contact: String, reasons: String },
     #[error(
-        "Lambda is not bounded: |Lambda| = {value:.3e} at {point}, and grows; no k makes the projection invertible (limit the coordinates to a domain)"
+        "no bound of |Lambda| was found: it is {value:.3e} at {point}; without one no k is known to make the projection invertible (limit the coordinates to a domain)"
     )]
     Unbounded { value: f64, point: String },
     #[error(
@@ -31,9 +31,17 @@ pub enum ProjectionError {
     #[error("constraint `{constraint}` can be solved for no coordinate in closed form:\n{reasons}")]
     NotSolvable { constraint: String, reasons: String },
     #[error(
-        "`{coordinate}` lives on a circle, where the gap must vanish at two places; it vanishes at {found} within one period"
+        "`{coordinate}` lives on a circle, where the gap must vanish at two places; it vanishes at {found} within one period{places}"
     )]
-    ArcCount { coordinate: String, found: usize },
+    ArcCount { coordinate: String, found: usize, places: String },
+    #[error(
+        "`{coordinate}` lives on a circle, where the gap must vanish at two places only: near {coordinate} = {place:.6} it was not proved that {what}; write the gap such that it crosses zero twice, with a slope"
+    )]
+    ArcNotProved { coordinate: String, place: f64, what: &'static str },
+    #[error(
+        "`{setting}` has no meaning here: `{coordinate}` lives on a circle, whose projection has no constant and needs no domain; leave it out"
+    )]
+    NoMeaning { setting: &'static str, coordinate: String },
     #[error(
         "the cubic projection of the circle is monotonic only if the feasible arc is longer than a quarter of the period: `{coordinate}` is feasible on [{from:.6}, {to:.6}], {share:.4} of the period, and the slope at the far side would be {slope:.4} (it must be negative)"
     )]
@@ -42,6 +50,14 @@ pub enum ProjectionError {
     NoImage { point: String, why: &'static str },
     #[error("projection fails at {point}: {what}")]
     NotVerified { point: String, what: String },
+    #[error(
+        "`{property}` was seen at no point, so nothing is known of it; take more samples, and from where coordinates leave the feasible set"
+    )]
+    NotSampled { property: &'static str },
+    #[error(
+        "the path leaves the domain of the projection: {name} = {value:.6} is not in [{from}, {to}], beyond which nothing was proved; widen the domain"
+    )]
+    OutsideDomain { name: String, value: f64, from: f64, to: f64 },
     #[error("the domain of `{name}` is [{from}, {to}]; it must be an interval that is not empty")]
     BadDomain { name: String, from: f64, to: f64 },
     #[error(transparent)]
@@ -64,9 +80,13 @@ impl ProjectionError {
             Self::SmallFactor { .. } => "small-factor",
             Self::NotSolvable { .. } => "not-solvable",
             Self::ArcCount { .. } => "arc-count",
+            Self::ArcNotProved { .. } => "arc-not-proved",
+            Self::NoMeaning { .. } => "no-meaning",
             Self::ShortArc { .. } => "short-arc",
             Self::NoImage { .. } => "no-image",
             Self::NotVerified { .. } => "not-verified",
+            Self::NotSampled { .. } => "not-sampled",
+            Self::OutsideDomain { .. } => "outside-domain",
             Self::BadDomain { .. } => "bad-domain",
             Self::Function(_) => "function",
             Self::System(_) => "system",

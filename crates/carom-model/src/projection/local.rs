@@ -11,9 +11,9 @@
 //! the properties that are quoted from it.)
 
 use super::error::ProjectionError;
+use super::reflection::direction;
 use super::simple::Simple;
 use carom_expr::Id;
-use carom_linalg::{Lu, dot};
 
 /// Gaps below this, in the units of the model, are contacts.
 const TOUCHING: f64 = 1e-6;
@@ -41,13 +41,8 @@ impl Local {
             return Err(ProjectionError::NoImage { point: simple.point(impact), why: "bodies do not touch there" });
         }
         let (slope, mass) = values[1..].split_at(n);
-        let (mut lu, mut direction) = (Lu::new(n), slope.to_vec());
-        if lu.factor(mass).is_err() {
-            return Err(ProjectionError::NoImage { point: simple.point(impact), why: "the mass matrix is singular" });
-        }
-        lu.solve(&mut direction);
-        let below = dot(slope, &direction);
-        direction.iter_mut().for_each(|value| *value /= below);
+        let singular = || ProjectionError::NoImage { point: simple.point(impact), why: "the mass matrix is singular" };
+        let direction = direction(mass, slope).ok_or_else(singular)?;
         Ok(Self { impact: impact.to_vec(), direction })
     }
 

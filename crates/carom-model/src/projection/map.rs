@@ -1,31 +1,34 @@
 //! A projection in numbers.
 
+use super::arc::Arc;
 use super::error::ProjectionError;
 use super::roots::RootSolver;
 use super::simple::Simple;
 use super::{Projection, ProjectionKind};
-use crate::projection::arc::Arc;
 use carom_expr::{Backend, Evaluator, Function, FunctionError, Group, Id};
-use carom_linalg::{Lu, max_abs};
 
-/// Steps of Newton's method.
-const STEPS: usize = 100;
-/// Corrections below this part of the value are rounding.
-const ROUNDING: f64 = 4.0 * f64::EPSILON;
-/// What a map undone and done again may miss.
-const UNDONE: f64 = 1e-9;
+/// What the inverse needs to know of a projection.
+#[derive(Clone)]
+pub(super) enum Kind {
+    /// The coordinate that the gap replaces.
+    Global(usize),
+    Circle(Arc),
+    Local,
+}
 
 /// Evaluates a projection: `P`, `P'`, the inverse off the feasible set, and what it all is in the coordinates of the system.
 pub struct ProjectionMap {
     simple: Simple,
-    n: usize,
+    pub(super) n: usize,
+    /// Limits of the coordinates that were given.
+    limits: Vec<Option<[f64; 2]>>,
     gap: Evaluator,
     /// `(u, roots) -> P, P'`
     image: Evaluator,
     roots: RootSolver,
     /// `(u, u') -> q, v`
     embedding: Evaluator,
-    arc: Option<Arc>,
+    pub(super) kind: Kind,
     input: Vec<f64>,
     output: Vec<f64>,
 }
@@ -47,9 +50,10 @@ impl ProjectionMap {
         let rates = graph.directional(&simple.embedding, &along);
         let embedding = compile(&graph, &[&u[..], du].concat(), &[&simple.embedding[..], &rates].concat())?;
         let image = [&projection.image[..], &projection.jacobian].concat();
-        let arc = match &projection.kind {
-            ProjectionKind::Circle(arc) => Some(arc.clone()),
-            _ => None,
+        let kind = match &projection.kind {
+            ProjectionKind::Global(normal) => Kind::Global(normal.monotonic.coordinate),
+            ProjectionKind::Circle(arc) => Kind::Circle(arc.clone()),
+            ProjectionKind::Local(_) => Kind::Local,
         };
         Ok(Self {
             n,
@@ -59,7 +63,8 @@ impl ProjectionMap {
             input: Vec::new(),
             output: vec![0.0; n + n * n],
             roots: RootSolver::new(&graph, &projection.roots, u)?,
-            arc,
+            kind,
+            limits: projection.limits.clone(),
             simple,
         })
     }
@@ -124,74 +129,61 @@ impl ProjectionMap {
         Ok((values, v))
     }
 
-    /// The point outside whose image is the feasible `y`: Newton's method on `P(u) = y`, from the mirror image.
-    pub fn inverse(&mut self, y: &[f64]) -> Result<Vec<f64>, ProjectionError> {
-        let n = self.n;
-        let mut u = self.mirror(y);
-        let (mut lu, mut best) = (Lu::new(n), (f64::INFINITY, u.clone()));
-        for _ in 0..STEPS {
-            self.evaluate(&u)?;
-            let mut step: Vec<f64> = (0..n).map(|k| y[k] - self.output[k]).collect();
-            let residual = max_abs(&step);
-            if residual < best.0 {
-                best = (residual, u.clone());
-            } else if residual.is_nan() || best.0 <= ROUNDING * max_abs(y).max(1.0) {
-                break;
-            }
-            if lu.factor(&self.output[n..]).is_err() {
-                break;
-            }
-            lu.solve(&mut step);
-            // The shift of (15) is shorter than the distance of the images: long steps are errors of linearisation.
-            let longest = 2.0 * residual + 1.0;
-            let scale = (longest / max_abs(&step).max(f64::MIN_POSITIVE)).min(1.0);
-            u.iter_mut().zip(&step).for_each(|(u, step)| *u += scale * step);
-        }
-        let is_there = best.0 <= UNDONE * max_abs(y).max(1.0) && self.gap(&best.1) <= UNDONE;
-        if !is_there {
-            let point = self.point(y);
-            return Err(ProjectionError::NoImage { point, why: "no point outside the feasible set is mapped there" });
-        }
-        Ok(best.1)
-    }
-
-    /// Where the search of the inverse begins: outside by as much as `y` is inside, straight through the boundary.
-    fn mirror(&mut self, y: &[f64]) -> Vec<f64> {
-        if let Some(arc) = &self.arc {
-            // P is monotonic: the place with the same share of the other arc.
-            let share = -(y[0] - arc.centre) / arc.half;
-            return vec![arc.opposite() + share * (0.5 * arc.period - arc.half)];
-        }
-        let (gap, _) = self.slope(y);
-        let mut u = y.to_vec();
-        for _ in 0..STEPS {
-            let (value, slope) = self.slope(&u);
-            let square = carom_linalg::dot(&slope, &slope).max(f64::MIN_POSITIVE);
-            let share = (value + gap) / square;
-            u.iter_mut().zip(&slope).for_each(|(u, slope)| *u -= share * slope);
-            if share.abs() * square.sqrt() <= 1e-3 * gap.abs() {
-                break;
-            }
-        }
-        u
-    }
-
     /// The period of the circle, if it is one.
     pub fn period(&self) -> Option<f64> {
-        self.arc.as_ref().map(|arc| arc.period)
+        self.arc().map(|arc| arc.period)
+    }
+
+    fn arc(&self) -> Option<&Arc> {
+        match &self.kind {
+            Kind::Circle(arc) => Some(arc),
+            _ => None,
+        }
+    }
+
+    /// Refuses points beyond the limits that were given: nothing is claimed there.
+    pub fn check_limits(&self, u: &[f64]) -> Result<(), ProjectionError> {
+        for ((coordinate, limit), &value) in self.simple.coordinates.iter().zip(&self.limits).zip(u) {
+            if let Some([from, to]) = limit.filter(|[from, to]| !(*from..=*to).contains(&value)) {
+                return Err(ProjectionError::OutsideDomain { name: coordinate.name.clone(), value, from, to });
+            }
+        }
+        Ok(())
     }
 
     /// Within the turn of the circle in which the formulas hold.
     pub fn wrapped(&self, u: &[f64], is_feasible: bool) -> Vec<f64> {
-        let Some(arc) = &self.arc else { return u.to_vec() };
+        let Some(arc) = self.arc() else { return u.to_vec() };
         let middle = if is_feasible { arc.centre } else { arc.opposite() };
         vec![u[0] - arc.period * arc.turns(u[0], middle)]
+    }
+
+    /// A state that has reached the boundary to rounding, on the boundary as the map has it: the end of an arc, in the same
+    /// turn, with the same observed velocity `P'(z) z'`. A narrow arc bends the map so sharply that the rounding of a gap
+    /// would show.
+    pub fn on_boundary(
+        &mut self,
+        z: Vec<f64>,
+        dz: Vec<f64>,
+        is_outside: bool,
+    ) -> Result<(Vec<f64>, Vec<f64>), ProjectionError> {
+        let Some(arc) = self.arc() else { return Ok((z, dz)) };
+        let from_centre = self.wrapped(&z, true)[0] - arc.centre;
+        let end = arc.centre + arc.half.copysign(from_centre);
+        let place = vec![end + arc.period * arc.turns(z[0], end)];
+        if !is_outside {
+            return Ok((place, dz));
+        }
+        let (before, after) = (self.outer(&z)?.1[0], self.outer(&place)?.1[0]);
+        Ok((place, vec![dz[0] * before / after]))
     }
 
     /// The outer branch: roots first, then image and Jacobian.
     fn evaluate(&mut self, u: &[f64]) -> Result<(), ProjectionError> {
         let u = self.wrapped(u, false);
         self.input.clone_from(&u);
+        // On the boundary a point is its own image.
+        self.roots.begin_at(&u);
         if !self.roots.append(&mut self.input) {
             return Err(ProjectionError::NoImage {
                 point: self.point(&u),

@@ -34,21 +34,27 @@
 
 mod along;
 mod arc;
+mod bound;
 mod boundary;
 mod constraints;
+mod definite;
 mod domain;
 mod error;
 mod implicit;
+mod inverse;
 mod local;
 mod map;
 mod monotonic;
 mod normal;
 mod normal_coordinates;
-
+mod reflection;
 mod roots;
+mod samples;
+mod settings;
 mod sides;
 mod simple;
 mod verify;
+mod zeros;
 
 pub use arc::Arc;
 pub use domain::Domain;
@@ -59,23 +65,15 @@ pub use map::ProjectionMap;
 pub use monotonic::Monotonic;
 pub use normal::NormalForm;
 pub use normal_coordinates::{NormalCoordinates, NormalSide};
+pub use reflection::{direction, reflection};
 pub use roots::RootSolver;
+pub use settings::ProjectionOptions;
 pub use simple::Simple;
 pub use verify::{Check, Verification, VerifyOptions};
 
 use crate::system::System;
 use carom_expr::{Graph, Id};
-
-/// How a projection is made.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct ProjectionOptions {
-    /// The coordinate that the gap replaces; the best one if absent.
-    pub coordinate: Option<String>,
-    /// The constant `k`; chosen from the bound of `|Lambda|` if absent.
-    pub k: Option<f64>,
-    /// Limits of coordinates, by name: bounds are proved within them.
-    pub domain: Vec<(String, [f64; 2])>,
-}
+use settings::Settings;
 
 /// Which projection it is.
 #[derive(Clone, Debug)]
@@ -107,10 +105,12 @@ impl Projection {
     /// The global projection of a system, or that of the circle.
     pub fn new(system: &System, options: &ProjectionOptions) -> Result<Self, ProjectionError> {
         let mut simple = Simple::new(system)?;
-        let (only, limits) = settings(&simple, options)?;
+        let Settings { only, limits } = Settings::new(&simple, options)?;
+        simple.check_definite(&limits)?;
         let monotonic = match monotonic::find(&mut simple, only, &limits) {
             Err(refused @ ProjectionError::NotMonotonic { .. }) => {
-                let Some(arc) = Arc::find(&simple)? else { return Err(refused) };
+                let Some(arc) = Arc::find(&mut simple)? else { return Err(refused) };
+                options.check_circle(&simple.coordinates[0].name)?;
                 let image = vec![arc.image(&mut simple)];
                 return Ok(Self::with(simple, ProjectionKind::Circle(arc), image, Vec::new()));
             }
@@ -131,6 +131,7 @@ impl Projection {
     /// The local projection of the earlier work, defined by the configuration of the impact.
     pub fn local(system: &System, impact: &[f64]) -> Result<Self, ProjectionError> {
         let mut simple = Simple::new(system)?;
+        simple.check_definite(&vec![None; simple.dimension()])?;
         let local = Local::new(&mut simple, impact)?;
         let image = local.image(&mut simple);
         Ok(Self::with(simple, ProjectionKind::Local(local), image, Vec::new()))
@@ -160,6 +161,11 @@ impl Projection {
             ProjectionKind::Global(normal) => Some(normal),
             _ => None,
         }
+    }
+
+    /// True if it is the local one, which claims nothing far from its impact.
+    pub fn is_local(&self) -> bool {
+        matches!(self.kind, ProjectionKind::Local(_))
     }
 
     /// Limits of the coordinates that were given, one entry per coordinate.
@@ -199,31 +205,6 @@ impl Projection {
     pub fn map(&self) -> Result<ProjectionMap, ProjectionError> {
         ProjectionMap::new(self)
     }
-}
-
-/// The settings, with coordinates by number.
-#[allow(clippy::type_complexity)] // a number, and one pair of limits per coordinate
-fn settings(
-    simple: &Simple,
-    options: &ProjectionOptions,
-) -> Result<(Option<usize>, Vec<Option<[f64; 2]>>), ProjectionError> {
-    let place = |name: &String| {
-        let known = || simple.coordinates.iter().map(|c| c.name.as_str()).collect::<Vec<_>>().join(", ");
-        let missing = || ProjectionError::UnknownCoordinate { name: name.clone(), known: known() };
-        simple.coordinates.iter().position(|c| c.name == *name).ok_or_else(missing)
-    };
-    let only = options.coordinate.as_ref().map(place).transpose()?;
-    let mut limits = vec![None; simple.dimension()];
-    for (name, limit) in &options.domain {
-        let [from, to] = *limit;
-        // Comparisons with not-a-number are false.
-        let is_range = from < to && from.is_finite() && to.is_finite();
-        if !is_range {
-            return Err(ProjectionError::BadDomain { name: name.clone(), from, to });
-        }
-        limits[place(name)?] = Some(*limit);
-    }
-    Ok((only, limits))
 }
 
 /// A name that no coordinate has.

@@ -16,23 +16,12 @@
 //! d/d zbar^j = d/d q^j - (phi_j / phi_1) d/d q^1.
 //! ```
 
-use super::domain::Domain;
+use super::bound::Bound;
 use super::error::ProjectionError;
 use super::implicit::Root;
 use super::monotonic::Monotonic;
 use super::simple::Simple;
-use carom_expr::{Graph, Id, Interval, Supremum, SupremumOptions, Unary, supremum};
-
-/// `k` is so many times the least possible one, if it is to be chosen.
-const MARGIN: f64 = 2.0;
-/// A bound that is only sampled is doubled.
-const SAMPLED: f64 = 2.0;
-/// Where no bound is proved, values within these distances are compared.
-const FAR: [f64; 2] = [1e2, 1e4];
-/// Values farther out may be larger by this factor, to what sampling can tell.
-const GROWTH: f64 = 1.05;
-/// Parts into which the boxes of that comparison are divided.
-const SAMPLED_BOXES: usize = 5_000;
+use carom_expr::{Graph, Id, Supremum};
 
 /// The normal form of a system.
 #[derive(Clone, Debug)]
@@ -71,8 +60,9 @@ impl NormalForm {
         let lambda = lambda(graph, &delta, &simple.u, &slopes, (first, &others));
         let mass = transformed(graph, &simple.mass, &slopes, (first, &others));
         let psi = [simple.gap].into_iter().chain(others.iter().map(|&i| simple.u[i])).collect();
-        let supremum = largest(simple, &lambda, others.len(), limits)?;
-        let k = factor(simple, &supremum, k)?;
+        let bound = Bound::new(simple, &lambda, others.len(), limits)?;
+        let k = bound.factor(simple, k)?;
+        let supremum = bound.supremum;
         Ok(Self { monotonic, psi, mass, delta, lambda, supremum, k, others })
     }
 
@@ -170,67 +160,4 @@ fn transformed(graph: &mut Graph, mass: &[Id], slopes: &[Id], (first, others): (
         }
     }
     all
-}
-
-/// Bounds of `sup |Lambda|`: by its one entry, by the eigenvalue of two rows, or by the sum of squares of more.
-fn largest(
-    simple: &mut Simple,
-    lambda: &[Id],
-    size: usize,
-    limits: &[Option<[f64; 2]>],
-) -> Result<Supremum, ProjectionError> {
-    let graph = &mut simple.graph;
-    let entries: Vec<Id> = lambda.iter().copied().filter(|&entry| !graph.is_zero(entry)).collect();
-    let square = if size == 2 && entries.len() > 1 { spectral(graph, lambda) } else { graph.dot(&entries, &entries) };
-    let domain = Domain::limited(graph, &entries, &simple.u, limits);
-    let within = |graph: &Graph, ranges: &[Interval], max_boxes: usize| -> Result<Supremum, ProjectionError> {
-        let options = SupremumOptions { max_boxes, ..SupremumOptions::default() };
-        let found = supremum(graph, square, &domain.variables, ranges, options)?;
-        Ok(Supremum { lower: found.lower.max(0.0).sqrt(), upper: found.upper.max(0.0).sqrt(), ..found })
-    };
-    let found = within(graph, &domain.ranges, SupremumOptions::default().max_boxes)?;
-    if found.upper.is_finite() {
-        return Ok(found);
-    }
-    // No bound was proved: farther out there should be no larger values.
-    let [near, far] = FAR.map(|distance| {
-        let cut = |range: &Interval| Interval::new(range.lo.max(-distance), range.hi.min(distance));
-        within(graph, &domain.ranges.iter().map(cut).collect::<Vec<_>>(), SAMPLED_BOXES)
-    });
-    let (near, far) = (near?, far?);
-    let grows = far.lower > GROWTH * near.lower || found.lower > GROWTH * far.lower;
-    if grows || !far.lower.is_finite() {
-        let worst = if found.lower > far.lower { found } else { far };
-        return Err(ProjectionError::Unbounded { value: worst.lower, point: simple.point(&worst.at) });
-    }
-    Ok(found)
-}
-
-/// The largest eigenvalue of `Lambda^T Lambda` for two rows: `(t + sqrt((a - d)^2 + 4 b^2)) / 2`.
-fn spectral(graph: &mut Graph, lambda: &[Id]) -> Id {
-    let column = |k: usize| [lambda[k], lambda[2 + k]];
-    let a = graph.dot(&column(0), &column(0));
-    let b = graph.dot(&column(0), &column(1));
-    let d = graph.dot(&column(1), &column(1));
-    let (sum, difference) = (graph.add(a, d), graph.sub(a, d));
-    let twice = graph.scale(2.0, b);
-    let square = graph.dot(&[difference, twice], &[difference, twice]);
-    let root = graph.unary(Unary::Sqrt, square);
-    let both = graph.add(sum, root);
-    graph.scale(0.5, both)
-}
-
-/// The constant `k`, chosen or checked.
-fn factor(simple: &Simple, supremum: &Supremum, given: Option<f64>) -> Result<f64, ProjectionError> {
-    let Supremum { lower, at, upper, .. } = supremum;
-    let bound = if upper.is_finite() { *upper } else { SAMPLED * lower };
-    let Some(k) = given else {
-        return Ok(if bound > 0.0 { MARGIN * bound * bound } else { 1.0 });
-    };
-    let is_number = k.is_finite() && k > 0.0;
-    if !is_number || k <= lower * lower {
-        let (value, point) = (*lower, simple.point(at));
-        return Err(ProjectionError::SmallFactor { k, value, point, bound: lower * lower });
-    }
-    Ok(k)
 }

@@ -11,8 +11,9 @@ use super::error::ProjectionError;
 use super::implicit::{self, Root};
 use super::monotonic;
 use super::normal::NormalForm;
+use super::root_name;
+use super::settings::{ProjectionOptions, Settings};
 use super::simple::Simple;
-use super::{ProjectionOptions, root_name, settings};
 use crate::system::System;
 use carom_expr::{Graph, Id};
 
@@ -54,7 +55,8 @@ impl NormalCoordinates {
         keep: &dyn Fn(&str) -> bool,
     ) -> Result<Self, ProjectionError> {
         let mut simple = Simple::keeping(system, keep)?;
-        let (only, limits) = settings(&simple, options)?;
+        let Settings { only, limits } = Settings::new(&simple, options)?;
+        simple.check_definite(&limits)?;
         let monotonic = monotonic::find(&mut simple, only, &limits)?;
         let normal = NormalForm::new(&mut simple, monotonic, options.k, &limits)?;
         let n = simple.dimension();

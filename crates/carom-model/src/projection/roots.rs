@@ -8,8 +8,11 @@ use carom_linalg::monotonic_root;
 pub struct RootSolver {
     /// `(variables, roots so far) -> e, de/dr`
     equations: Vec<Evaluator>,
-    /// Values found last.
+    /// Where searches begin: values found last, or given.
     last: Vec<f64>,
+    first: Vec<f64>,
+    /// The coordinate that each root is a value of.
+    coordinates: Vec<usize>,
 }
 
 impl RootSolver {
@@ -24,7 +27,8 @@ impl RootSolver {
             let groups = ([Group::new("in", &inputs)], [Group::new("out", &outputs)]);
             equations.push(Function::compile(&graph, &groups.0, &groups.1, Backend::Interpreter)?.evaluator());
         }
-        Ok(Self { last: vec![0.0; equations.len()], equations })
+        let coordinates: Vec<usize> = roots.iter().map(|root| root.coordinate).collect();
+        Ok(Self { last: vec![0.0; equations.len()], first: vec![0.0; equations.len()], coordinates, equations })
     }
 
     /// Number of roots.
@@ -37,11 +41,19 @@ impl RootSolver {
         self.equations.is_empty()
     }
 
+    /// Searches begin at the values of these coordinates.
+    pub fn begin_at(&mut self, u: &[f64]) {
+        for (first, &coordinate) in self.first.iter_mut().zip(&self.coordinates) {
+            *first = u[coordinate];
+        }
+        self.last.clone_from(&self.first);
+    }
+
     /// Appends the roots to the values of the variables; false, and not-a-number, if one cannot be had.
     pub fn append(&mut self, point: &mut Vec<f64>) -> bool {
-        for (equation, last) in self.equations.iter_mut().zip(&mut self.last) {
-            let start = if last.is_finite() { *last } else { 0.0 };
-            *last = solve(equation, point, start).unwrap_or(f64::NAN);
+        for ((equation, last), &first) in self.equations.iter_mut().zip(&mut self.last).zip(&self.first) {
+            let found = if last.is_finite() { solve(equation, point, *last) } else { None };
+            *last = found.or_else(|| solve(equation, point, first)).unwrap_or(f64::NAN);
             point.push(*last);
         }
         self.last.iter().all(|value| value.is_finite())

@@ -9,15 +9,11 @@
 //! ```
 
 use super::error::ProjectionError;
-use crate::random::Random;
 use crate::system::{Coordinate, System};
 use carom_expr::{Graph, Id};
 
 /// Larger mass matrices are not inverted in expressions.
 const MAX_DIMENSION: usize = 8;
-/// Places at which the mass matrix is looked at, and how far from zero they are at most.
-const PLACES: usize = 32;
-const WIDTH: f64 = 3.0;
 
 /// A system on its constraint manifold, as expressions of the coordinates `u` that are left.
 #[derive(Clone, Debug)]
@@ -66,6 +62,9 @@ impl Simple {
             let why = format!("has a gap with kinks, {} smooth pieces", dynamics.surfaces.len());
             return Err(ProjectionError::Contact { contact, why });
         }
+        if dynamics.graph.has_switches(&[dynamics.surfaces[0].gap]) {
+            return Err(ProjectionError::Contact { contact, why: "has a gap with kinks or conditions".to_owned() });
+        }
         let mut graph = dynamics.graph.clone();
         let solved = super::constraints::solve(&mut graph, system, &dynamics)?;
         let is_left = |place: &usize| !solved.iter().any(|(solved, _)| solved == place);
@@ -113,10 +112,6 @@ impl Simple {
         if depends(&graph, &[self.time]) {
             return Err(ProjectionError::NotSimple { why: "its mass matrix depends on time".to_owned() });
         }
-        if let Some(point) = self.indefinite() {
-            let why = format!("its mass matrix is not positive definite at {point}");
-            return Err(ProjectionError::NotSimple { why });
-        }
         let rest: Vec<(Id, Id)> = self.du.iter().map(|&rate| (rate, graph.constant(0.0))).collect();
         let momenta = graph.gradient(self.lagrangian, &self.du);
         for (&momentum, coordinate) in momenta.iter().zip(&self.coordinates) {
@@ -130,38 +125,11 @@ impl Simple {
         Ok(())
     }
 
-    /// A place, of a few, where the mass matrix is not positive definite.
-    fn indefinite(&self) -> Option<String> {
-        let (n, mut random) = (self.dimension(), Random(7));
-        let places = (0..PLACES).map(|_| (0..n).map(|_| WIDTH * random.next()).collect::<Vec<f64>>());
-        let mut bad = places.filter(|place| {
-            let at: Vec<(Id, f64)> = self.u.iter().copied().zip(place.iter().copied()).collect();
-            let mass = self.graph.evaluate(&self.mass, &at);
-            mass.iter().all(|entry| entry.is_finite()) && !is_definite(mass, n)
-        });
-        bad.next().map(|place| self.point(&place))
-    }
-
     /// A configuration in words.
     pub fn point(&self, u: &[f64]) -> String {
         let each = self.coordinates.iter().zip(u).map(|(c, value)| format!("{} = {}", c.name, short(*value)));
         each.collect::<Vec<_>>().join(", ")
     }
-}
-
-/// True if elimination meets positive pivots only.
-fn is_definite(mut a: Vec<f64>, n: usize) -> bool {
-    for k in 0..n {
-        let pivot = a[k * n + k];
-        if pivot <= 0.0 {
-            return false;
-        }
-        for i in k + 1..n {
-            let factor = a[i * n + k] / pivot;
-            (k..n).for_each(|j| a[i * n + j] -= factor * a[k * n + j]);
-        }
-    }
-    true
 }
 
 /// A number for messages.

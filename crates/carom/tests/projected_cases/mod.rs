@@ -46,3 +46,12 @@ pub fn text(gap: &str, more: &str) -> Model {
 pub fn forced() -> Model {
     text("y - 0.4*sin(2*x)", "[forces]\nx = \"0.5*cos(3*t) - 0.05*x'\"\ny = \"-0.1*y'\"")
 }
+
+/// A model with one contact, `ground`, from the tables of a model file.
+pub fn contact(coordinates: &str, kinetic: &str, gap: &str, more: &str) -> Model {
+    let text = format!(
+        "[coordinates]\n{coordinates}\n[energy]\nkinetic = \"{kinetic}\"\n[contacts.ground]\ngap = \"{gap}\"\n\
+         law = \"elastic\"\n{more}\n"
+    );
+    Model::from_text(&text, "contact.toml", &[]).unwrap_or_else(|error| panic!("{error}"))
+}

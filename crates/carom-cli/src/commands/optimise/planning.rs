@@ -35,7 +35,7 @@ pub(super) fn search(
     let earlier = args.resume.as_deref().map(stored).transpose()?;
     let start = match (&earlier, &args.resume) {
         (Some(earlier), Some(folder)) => earlier
-            .resume(&mut options)
+            .resume(&file.problem, &mut options)
             .map_err(|why| Failure::Settings(format!("`{}` does not fit the problem: {why}", folder.display())))?,
         _ => PlanStart::default(),
     };
@@ -46,13 +46,8 @@ pub(super) fn search(
         !watch.is_stopped()
     });
     let mut found = found.map_err(|error| explain(file, &error))?;
-    let inputs = file
-        .problem
-        .phases
-        .first()
-        .map_or(Vec::new(), |phase| phase.system.inputs().iter().map(|input| input.name.clone()).collect());
     let phase = file.problem.phases.first().map_or(String::new(), |phase| phase.name.clone());
-    let mut plan = StoredPlan::of(&found, inputs, earlier.as_ref());
+    let mut plan = StoredPlan::of(&found, &file.problem, earlier.as_ref());
     let is_cut = options.search.is_some() && !plan.search.as_ref().is_some_and(|search| search.is_finished());
     let motion = take(args, &mut found, watch).map(|(number, audit)| {
         plan.taken = Some(number);

@@ -79,9 +79,11 @@ fn global(table: &mut Table, report: &Report<'_>, normal: &NormalForm) {
         (true, false) => "proved",
         (true, true) => "proved as far as images stay in the domain",
     };
-    let least =
-        if normal.supremum.upper.is_finite() { number(normal.least_k(), DIGITS) } else { "not known".to_owned() };
-    let k = format!("{} (any above {least} will do); invertible: {proof}", number(normal.k, DIGITS));
+    let least = match normal.supremum.upper.is_finite() {
+        true => format!("any above {} will do", number(normal.least_k(), DIGITS)),
+        false => "the least one is not known".to_owned(),
+    };
+    let k = format!("{} ({least}); invertible: {proof}", number(normal.k, DIGITS));
     table.row(["k", &k]);
 }
 
