@@ -3,6 +3,8 @@
 //! Times are the best of several runs in this process: the same motion through collisions and as the projection of a
 //! smooth path, then the descent as printed and the whole search of seed 002's task, all on one core.
 
+#![allow(clippy::print_stdout)] // a benchmark reports on standard output
+
 use carom_control::ProblemFile;
 use carom_control::planner::{PlanOptions, PlanStart, plan};
 use carom_flow::{Flow, FlowOptions, FlowSchedule, projected_flow};
