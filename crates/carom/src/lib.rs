@@ -36,8 +36,9 @@
 //! | step it | [`Method`], [`Simulation`], [`Stepper`], [`EnergyStepper`] |
 //! | contacts: how jumps are taken, the laws of impacts | [`ContactOptions`], [`JumpKind`], [`Multiple`], [`impact`] |
 //! | the reference to measure errors against | [`flow`] |
+//! | impacts along smooth paths | [`model::projection`], [`flow::projected_flow`], [`discrete::simulate_projected`] |
 //! | what comes out | [`Trajectory`], [`report`] |
-//! | optimal control, with the feature `optimal-control` | `control`, `nlp`, `ProblemFile` |
+//! | optimal control and plans, with the feature `optimal-control` | `control`, `control::planner`, `nlp`, `ProblemFile` |
 //! | expressions, derivatives, compiled functions | [`expr`] |
 //!
 //! The feature `jit` compiles functions to machine code; without it they are

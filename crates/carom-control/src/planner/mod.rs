@@ -11,6 +11,39 @@
 //! 4. polish       the best motion with each number of impacts on a finer mesh, with its conditions of optimality
 //! ```
 //!
+//! ```
+//! use carom_control::ProblemFile;
+//! use carom_control::planner::{PlanOptions, PlanStart, SearchOptions, plan};
+//!
+//! let text = r#"
+//! [model]
+//! lagrangian = "0.5*(x'^2 + y'^2) - 10*y"
+//! coordinates = { x = 0, y = 2 }
+//! inputs = { fx = 0, fy = 0 }
+//! forces = { x = "fx", y = "fy" }
+//! [model.contacts.floor]
+//! gap = "y"
+//! law = "elastic"
+//! [phases.move]
+//! duration = 1.6
+//! intervals = 8
+//! start = { x = 0, y = 2, "x'" = 0, "y'" = 0 }
+//! end = { x = 2, y = 2, "x'" = 0, "y'" = 0 }
+//! [costs]
+//! effort = { integral = "fx^2 + fy^2" }
+//! "#;
+//! let file = ProblemFile::from_text(text, "bounce.toml", &[], &|_| unreachable!())?;
+//! let search = SearchOptions { impacts: 1, beam: 2, times: 8, ..SearchOptions::default() };
+//! let options = PlanOptions { search: Some(search), ..PlanOptions::default() };
+//! let found = plan(&file.problem, &PlanStart::default(), &options, &mut |_| true)?;
+//!
+//! // Falling and bouncing is cheaper than being held up, and the motion is an optimum.
+//! let best = found.best().expect("a motion");
+//! assert_eq!(best.times.len(), 1);
+//! assert!(best.cost < 30.0 && best.certificate.worst() < 1e-8);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! | thought | file |
 //! |---|---|
 //! | what is to be planned; inputs of a path | `task`, `actuation` |

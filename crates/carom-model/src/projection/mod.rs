@@ -17,6 +17,34 @@
 //! Then momenta of the projected system are continuous, `z(t)` is once continuously differentiable, and `q = P(z)` is
 //! the motion with elastic impacts. Forces act with `M q'' + ... = F` (the printed (11) of 002 has the opposite sign).
 //!
+//! ```
+//! use carom_model::Model;
+//! use carom_model::projection::{Projection, ProjectionOptions, VerifyOptions};
+//!
+//! let model = Model::from_text(
+//!     r#"
+//!     lagrangian = "0.5*(x'^2 + y'^2) - 9.81*y"
+//!     [coordinates]
+//!     x = 0.4
+//!     y = 3.0
+//!     [contacts.ground]
+//!     gap = "y + 2*sin(x)"
+//!     law = "elastic"
+//!     "#,
+//!     "sinusoid.toml",
+//!     &[],
+//! )?;
+//! let projection = Projection::new(&model.system, &ProjectionOptions::default())?;
+//! // Any k above sup |Lambda|^2 = 4 will do.
+//! assert!((projection.normal_form().expect("a normal form").least_k() - 4.0).abs() < 1e-5);
+//! projection.verify(&model.system, &VerifyOptions::default())?.require()?;
+//! // A point under the ground is mapped above it.
+//! let mut map = projection.map()?;
+//! let image = map.apply(&[0.5, -2.0])?;
+//! assert!(map.gap(&image) > 0.0);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! | what | module |
 //! |---|---|
 //! | systems that can be projected; constraints are solved first (`P_h`) | [`Simple`], `constraints` |
