@@ -18,7 +18,9 @@ pub enum ProjectionError {
     NotSupported { what: String, advice: String },
     #[error("there is no coordinate `{name}`; coordinates: {known}")]
     UnknownCoordinate { name: String, known: String },
-    #[error("the gap of `{contact}` is monotonic in no coordinate, as (12) asks:\n{reasons}")]
+    #[error(
+        "the gap of `{contact}` is monotonic in no coordinate, as (12) asks:\n{reasons}\n  (within a domain of the coordinates it may be)"
+    )]
     NotMonotonic { contact: String, reasons: String },
     #[error(
         "no bound of |Lambda| was found: it is {value:.3e} at {point}; without one no k is known to make the projection invertible (limit the coordinates to a domain)"
