@@ -1,6 +1,6 @@
 //! Mechanical systems as expressions, and the model files that describe them.
 //!
-//! A [`System`] is built in Rust ([`SystemBuilder`]) or read from a model file ([`Model`]).
+//! A [`System`] is built in Rust ([`SystemBuilder`], or as a [`tree::Tree`] of bodies) or read from a model file ([`Model`]).
 //! [`Dynamics`] is the system with numbers for its parameters; [`Legendre`]
 //! turns momenta into velocities and keeps states on the constraints.
 
@@ -32,6 +32,7 @@ mod state_functions;
 mod surfaces;
 mod system;
 mod trajectory;
+pub mod tree;
 
 pub use builder::{SystemBuilder, SystemError};
 pub use check::{ContactState, FrameState, Regularity, StructureFunction, Understanding, understand};

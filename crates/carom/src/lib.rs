@@ -33,6 +33,7 @@
 //! | task | names |
 //! |---|---|
 //! | read a model file, or build a system in Rust | [`Model`], [`SystemBuilder`], [`understand`] |
+//! | bodies on joints | [`model::tree`] |
 //! | step it | [`Method`], [`Simulation`], [`Stepper`], [`EnergyStepper`] |
 //! | contacts: how jumps are taken, the laws of impacts | [`ContactOptions`], [`JumpKind`], [`Multiple`], [`impact`] |
 //! | the reference to measure errors against | [`flow`] |
