@@ -6,7 +6,7 @@ use crate::contact::ContactStepper;
 use crate::method::Method;
 use crate::simulation::{Schedule, SimulationError};
 use crate::stepper::Options;
-use carom_impact::{Projected, ProjectedRun};
+use carom_impact::{Grid, Projected, ProjectedRun};
 use carom_model::System;
 use carom_model::projection::Projection;
 
@@ -21,11 +21,15 @@ pub fn simulate_projected(
     observe: &mut dyn FnMut(f64) -> bool,
 ) -> Result<ProjectedRun, SimulationError> {
     check_tolerance(options)?;
-    let times = schedule.times()?;
+    let (whole, rest) = schedule.steps()?;
     let mut projected = Projected::new(projection, options.backend, |side, dynamics| {
         check_supported(side)?;
         check_method(side, method, options)?;
         Ok::<_, SimulationError>(ContactStepper::new(dynamics, method, options)?)
     })?;
-    Ok(projected.run(system, &method.to_string(), (q, v), (&times, schedule.every), observe)?)
+    // The remainder, if there is one, is the last step.
+    let count = whole + 1 + usize::from(rest > 0.0);
+    let time = |k: usize| if k <= whole { schedule.start + k as f64 * schedule.step } else { schedule.until };
+    let grid = Grid { count, time: &time, every: schedule.every };
+    Ok(projected.run(system, &method.to_string(), (q, v), grid, observe)?)
 }

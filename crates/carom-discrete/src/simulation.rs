@@ -76,16 +76,6 @@ impl Schedule {
         let is_step = rest > 1e-9 * self.step || whole == 0.0;
         Ok((whole as usize, if is_step { rest } else { 0.0 }))
     }
-
-    /// Times of all nodes, the initial one included.
-    pub(crate) fn times(&self) -> Result<Vec<f64>, SimulationError> {
-        let (whole, rest) = self.steps()?;
-        let mut times: Vec<f64> = (0..=whole).map(|k| self.start + k as f64 * self.step).collect();
-        if rest > 0.0 {
-            times.push(self.until);
-        }
-        Ok(times)
-    }
 }
 
 /// What takes the steps.

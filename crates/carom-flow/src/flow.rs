@@ -23,18 +23,13 @@ pub struct FlowSchedule {
 
 impl FlowSchedule {
     /// Number of nodes, both ends included.
-    fn nodes(&self) -> usize {
+    pub(crate) fn nodes(&self) -> usize {
         ((self.until - self.start) / self.output - 1e-9).ceil().max(1.0) as usize + 1
     }
 
     /// Time of a node.
-    fn time(&self, k: usize) -> f64 {
+    pub(crate) fn time(&self, k: usize) -> f64 {
         if k + 1 == self.nodes() { self.until } else { self.start + k as f64 * self.output }
-    }
-
-    /// Times of all nodes.
-    pub(crate) fn times(&self) -> Vec<f64> {
-        (0..self.nodes()).map(|k| self.time(k)).collect()
     }
 }
 

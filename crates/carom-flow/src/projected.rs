@@ -4,7 +4,7 @@ use crate::error::FlowError;
 use crate::flow::{FlowSchedule, check_schedule};
 use crate::hybrid::HybridTaylor;
 use crate::options::FlowOptions;
-use carom_impact::{Projected, ProjectedRun};
+use carom_impact::{Grid, Projected, ProjectedRun};
 use carom_model::System;
 use carom_model::projection::Projection;
 
@@ -24,5 +24,6 @@ pub fn projected_flow(
         motion.limit(schedule.output.min(schedule.max_step));
         Ok::<_, FlowError>(motion)
     })?;
-    Ok(projected.run(system, "taylor", (q, v), (&schedule.times(), 1), observe)?)
+    let grid = Grid { count: schedule.nodes(), time: &|k| schedule.time(k), every: 1 };
+    Ok(projected.run(system, "taylor", (q, v), grid, observe)?)
 }

@@ -39,7 +39,7 @@ pub use error::ImpactError;
 pub use geometry::Geometry;
 pub use life::Life;
 pub use options::{ContactOptions, JumpKind};
-pub use projected::{Crossing, Projected, ProjectedPath, ProjectedRun};
+pub use projected::{Crossing, Grid, Projected, ProjectedPath, ProjectedRun};
 pub use resolver::{Before, Multiple, Resolved, Resolver, SurfaceImpulse};
 pub use smooth::{Arrival, Attention, ClosedContact, Departed, Departure, Log, Smooth, Start, Watch};
 pub use space::{ContactSpace, Saddle};

@@ -11,7 +11,11 @@ const SLOW: f64 = 1e-3;
 
 impl<S: Smooth> Projected<S> {
     /// The path goes on across the boundary, with its momentum.
-    pub(super) fn cross(&mut self, bracket: (f64, f64), log: &mut Vec<Crossing>) -> Result<(), S::Error> {
+    pub(super) fn cross(
+        &mut self,
+        (bracket, iterations): ((f64, f64), usize),
+        log: &mut Vec<Crossing>,
+    ) -> Result<(), S::Error> {
         let side = &mut self.sides[self.current];
         let t = side.smooth.time();
         let (z, dz) = side.state()?;
@@ -36,7 +40,8 @@ impl<S: Smooth> Projected<S> {
         let dz_plus = v[..dz.len()].to_vec();
         side.smooth.enter(&Start { t, q, v, departure: None }, &[])?;
         self.watch.surfaces[0] = Attention::Leaving(1);
-        let crossing = Crossing { t, bracket, z: place, dz_minus: dz, dz_plus, leaves: self.current == 1 };
+        let leaves = self.current == 1;
+        let crossing = Crossing { t, bracket, z: place, dz_minus: dz, dz_plus, leaves, iterations };
         self.fastest = self.fastest.max(carom_linalg::max_abs(&crossing.dz_minus));
         // A path that hardly moves has no velocity that rounding could be compared with.
         let kink = crossing.jump() / carom_linalg::max_abs(&crossing.dz_minus).max(SLOW * self.fastest);

@@ -14,7 +14,7 @@ mod crossing;
 mod observe;
 mod side;
 
-pub use observe::{ProjectedPath, ProjectedRun};
+pub use observe::{Grid, ProjectedPath, ProjectedRun};
 
 use crate::error::ImpactError;
 use crate::initial::{AT_FIRST, check_state};
@@ -47,6 +47,8 @@ pub struct Crossing {
     pub dz_plus: Vec<f64>,
     /// True if the path leaves the feasible set.
     pub leaves: bool,
+    /// Iterations that locating it took.
+    pub iterations: usize,
 }
 
 impl Crossing {
@@ -127,7 +129,7 @@ impl<S: Smooth> Projected<S> {
         let touches = gap <= AT_FIRST * scale;
         self.watch.surfaces[0] = if touches { Attention::Leaving(1) } else { Attention::Guarded };
         self.sides[0].smooth.enter(&Start { t, q: z, v: dz, departure: None }, &[])?;
-        if touches { self.reach((t, t), log) } else { Ok(()) }
+        if touches { self.reach((t, t), 0, log) } else { Ok(()) }
     }
 
     /// Moves on to the time `until`, through all crossings on the way.
@@ -135,7 +137,7 @@ impl<S: Smooth> Projected<S> {
         loop {
             match self.sides[self.current].smooth.advance(until, &mut self.watch)? {
                 Arrival::End => return Ok(()),
-                Arrival::Contact { bracket, .. } => self.reach(bracket, log)?,
+                Arrival::Contact { bracket, iterations, .. } => self.reach(bracket, iterations, log)?,
                 // No contact is ever closed.
                 Arrival::Release(_) | Arrival::Slip(_) | Arrival::Halt(_) => {}
             }
@@ -143,11 +145,11 @@ impl<S: Smooth> Projected<S> {
     }
 
     /// The boundary has been reached: crossed, or touched only.
-    fn reach(&mut self, bracket: (f64, f64), log: &mut Vec<Crossing>) -> Result<(), S::Error> {
+    fn reach(&mut self, bracket: (f64, f64), iterations: usize, log: &mut Vec<Crossing>) -> Result<(), S::Error> {
         let side = &mut self.sides[self.current];
         let (tendency, t) = (side.tendency()?, side.smooth.time());
         if tendency == Tendency::Closes {
-            return self.cross(bracket, log);
+            return self.cross((bracket, iterations), log);
         }
         self.passes = counted(self.passes, t);
         let contact = self.contact.clone();

@@ -38,6 +38,16 @@ pub struct ProjectedRun {
     pub path: ProjectedPath,
 }
 
+/// Times that a run goes through.
+pub struct Grid<'a> {
+    /// How many there are, the initial one included.
+    pub count: usize,
+    /// Each of them, by number.
+    pub time: &'a dyn Fn(usize) -> f64,
+    /// Each so many of them, and the last one, are recorded.
+    pub every: usize,
+}
+
 /// Nodes between two calls of the observer.
 const OBSERVE_EVERY: usize = 256;
 
@@ -54,8 +64,7 @@ struct Witness<'s> {
 }
 
 impl<S: Smooth<Error: std::fmt::Display>> Projected<S> {
-    /// Follows the path from a feasible state of `system` through `times`, the first of which is the initial one; every
-    /// so many of them are recorded.
+    /// Follows the path from a feasible state of `system` through the times of `grid`.
     /// `observe` hears the time now and then and may stop the run by returning false. What breaks a run off is told by the
     /// ending of its trajectory.
     pub fn run(
@@ -63,7 +72,7 @@ impl<S: Smooth<Error: std::fmt::Display>> Projected<S> {
         system: &System,
         method: &str,
         (q, v): (&[f64], &[f64]),
-        (times, every): (&[f64], usize),
+        grid: Grid<'_>,
         observe: &mut dyn FnMut(f64) -> bool,
     ) -> Result<ProjectedRun, FunctionError> {
         let dynamics = system.dynamics();
@@ -78,15 +87,13 @@ impl<S: Smooth<Error: std::fmt::Display>> Projected<S> {
             steps: 0,
         };
         let clock = Instant::now();
-        let failure = self.follow((q, v), (times, every), observe, &mut witness).err();
+        let failure = self.follow((q, v), &grid, observe, &mut witness).err();
         let (steps, wall_seconds) = (witness.steps, clock.elapsed().as_secs_f64());
         let statistics = Statistics { steps, wall_seconds, ..Statistics::default() };
         let mut trajectory = witness.recorder.finish(statistics, failure);
         // What fails before the first node fails at the start.
-        if let (Ending::Failed { time, .. }, Some(&start), true) =
-            (&mut trajectory.ending, times.first(), trajectory.t.is_empty())
-        {
-            *time = start;
+        if let (Ending::Failed { time, .. }, true) = (&mut trajectory.ending, trajectory.t.is_empty()) {
+            *time = (grid.time)(0);
         }
         Ok(ProjectedRun { trajectory, path: witness.path })
     }
@@ -95,23 +102,24 @@ impl<S: Smooth<Error: std::fmt::Display>> Projected<S> {
     fn follow(
         &mut self,
         (q, v): (&[f64], &[f64]),
-        (times, every): (&[f64], usize),
+        grid: &Grid<'_>,
         observe: &mut dyn FnMut(f64) -> bool,
         witness: &mut Witness<'_>,
     ) -> Result<(), String> {
-        let Some(&start) = times.first() else { return Ok(()) };
         let told = |error: S::Error| error.to_string();
         let mut crossings = Vec::new();
+        let start = (grid.time)(0);
         let (q, v) = self.feasible((start, q, v), witness).map_err(told)?;
         self.begin((start, &q, &v), &mut crossings).map_err(told)?;
-        for (k, &time) in times.iter().enumerate() {
+        for k in 0..grid.count {
+            let time = (grid.time)(k);
             let outcome = self.advance(time, &mut crossings);
             for crossing in crossings.drain(..) {
                 self.impact(crossing, witness).map_err(told)?;
             }
             outcome.and_then(|()| self.check_limits()).map_err(told)?;
             witness.steps = k;
-            if k % every.max(1) == 0 || k + 1 == times.len() {
+            if k % grid.every.max(1) == 0 || k + 1 == grid.count {
                 self.node(witness).map_err(told)?;
             }
             if k % OBSERVE_EVERY == 0 && !observe(time) {
@@ -153,7 +161,7 @@ impl<S: Smooth<Error: std::fmt::Display>> Projected<S> {
 
     /// What a crossing is for the system: an impact.
     fn impact(&mut self, crossing: Crossing, witness: &mut Witness<'_>) -> Result<(), S::Error> {
-        let Crossing { t, bracket, ref z, ref dz_minus, ref dz_plus, leaves } = crossing;
+        let Crossing { t, bracket, ref z, ref dz_minus, ref dz_plus, leaves, iterations } = crossing;
         let seen = |map: &mut carom_model::projection::ProjectionMap, dz: &[f64], is_outside| {
             map.observed(z, dz, is_outside).map_err(ImpactError::from)
         };
@@ -183,7 +191,7 @@ impl<S: Smooth<Error: std::fmt::Display>> Projected<S> {
             energy_minus: energies.0,
             energy_change: energies.1 - energies.0,
             balance: Balance { kind: "projected", energies, ..Balance::default() },
-            iterations: 1,
+            iterations,
         });
         witness.path.crossings.push(crossing);
         Ok(())

@@ -46,5 +46,6 @@ fn crossing(entry: &Value, names: &[String]) -> Crossing {
         dz_minus: vector("dz_minus"),
         dz_plus: vector("dz_plus"),
         leaves: entry["leaves"] == true,
+        iterations: entry["iterations"].as_u64().unwrap_or_default() as usize,
     }
 }

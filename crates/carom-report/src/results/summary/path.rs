@@ -17,6 +17,7 @@ pub fn summarize_path(path: &ProjectedPath) -> Value {
             "t": crossing.t,
             "bracket": [crossing.bracket.0, crossing.bracket.1],
             "leaves": crossing.leaves,
+            "iterations": crossing.iterations,
             "z": vector(&crossing.z),
             "dz_minus": vector(&crossing.dz_minus),
             "dz_plus": vector(&crossing.dz_plus),
