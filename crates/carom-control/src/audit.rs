@@ -9,6 +9,7 @@
 //! | are running costs what the program says? | their integrals along the flow |
 //! | does work hide between the nodes? | `1 - sum_k abs(w_k) / integral of abs(P) dt`, where the costs see `abs(w_k)` or its positive part |
 //! | does the energy balance? | `E_K - E_0 - sum_k w_k - ` work of all other forces |
+//! | do conditions along the way hold between nodes too? | largest excess of each formula along the flow |
 //! | are contacts possible? | depth of open ones; least normal force and largest `abs(T) - mu N` of closed ones |
 //!
 //! An optimiser happily hides work between the nodes: it brakes and accelerates within one interval, and the work
@@ -57,6 +58,8 @@ pub struct AuditOptions {
     pub depth: f64,
     /// Pull of a closed contact, and what its friction lacks, in parts of the largest normal force of the phase.
     pub force: f64,
+    /// Excess of a condition along the way, in parts of the largest size of its formula.
+    pub path: f64,
     /// How the solution is replayed.
     pub replay: ReplayOptions,
 }
@@ -81,6 +84,7 @@ impl Default for AuditOptions {
             hidden_work: 0.05,
             depth: 1e-3,
             force: 0.01,
+            path: 0.02,
             replay: ReplayOptions::default(),
         }
     }

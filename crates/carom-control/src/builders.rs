@@ -35,7 +35,7 @@ impl ControlProblem {
 
     /// Adds a cost over all phases.
     pub fn cost(mut self, name: &str, weight: f64, kind: CostKind) -> Self {
-        self.costs.push(Cost { name: name.to_owned(), weight, phases: Vec::new(), kind });
+        self.costs.push(Cost { name: name.to_owned(), weight, phases: Vec::new(), kind, per: None });
         self
     }
 

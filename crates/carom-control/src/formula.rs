@@ -1,6 +1,7 @@
 //! Formulas of a problem in the names of its system.
 
 use crate::error::ControlError;
+use crate::problem::Cost;
 use carom_expr::text::{NameError, Names, parse};
 use carom_expr::{Graph, Id};
 use carom_model::System;
@@ -40,6 +41,17 @@ impl<'a> Formulas<'a> {
         }
         let keep = |name: &str| self.is_kept(name);
         Ok(self.system.specialise_keeping(graph, &[id], &keep)[0])
+    }
+
+    /// `id` divided by what a cost is per.
+    pub(crate) fn per(&self, graph: &mut Graph, cost: &Cost, id: Id) -> Result<Id, ControlError> {
+        let Some(formula) = &cost.per else { return Ok(id) };
+        let place = format!("`per` of cost `{}`", cost.name);
+        let divisor = self.read(graph, &place, formula)?;
+        let inputs: Vec<Id> = self.system.inputs().iter().map(|input| graph.variable(&input.name)).collect();
+        let state = [self.system.q(), self.system.v(), &inputs[..], &[self.system.time()]].concat();
+        self.refuse(graph, divisor, &state, (&place, formula, "varies along the motion; use parameters only"))?;
+        Ok(graph.div(id, divisor))
     }
 
     fn is_kept(&self, name: &str) -> bool {
@@ -85,18 +97,19 @@ impl Names for SystemNames<'_, '_> {
                 }),
             };
         }
-        if let Some(definition) = system.definitions().iter().find(|definition| definition.name == name) {
+        let definition = system.definitions().iter().find(|definition| definition.name == name);
+        if let Some(id) = definition.map(|definition| definition.id).or_else(|| contact_place(system, name)) {
             if primes == 0 {
-                return Ok(definition.id);
+                return Ok(id);
             }
             // The rate of a rate is an acceleration.
-            if primes > 1 || graph.depends_on(definition.id, system.v()) {
+            if primes > 1 || graph.depends_on(id, system.v()) {
                 let message = format!("`{name}` and its rate may be used, but accelerations are not known here");
                 return Err(NameError::Rejected { message, help: None });
             }
             let mut seeds: Vec<(Id, Id)> = system.q().iter().copied().zip(system.v().iter().copied()).collect();
             seeds.push((system.time(), graph.constant(1.0)));
-            return Ok(graph.directional(&[definition.id], &seeds)[0]);
+            return Ok(graph.directional(&[id], &seeds)[0]);
         }
         if primes > 0 {
             return Err(NameError::Unknown);
@@ -119,6 +132,21 @@ impl Names for SystemNames<'_, '_> {
         all.extend(system.parameters().iter().map(|parameter| parameter.name.clone()));
         all.extend(system.definitions().iter().map(|definition| definition.name.clone()));
         all.extend(self.formulas.forces.iter().map(|(name, _)| name.clone()));
+        all.extend(contact_places(system).map(|(name, _)| name));
         all
     }
+}
+
+/// Gaps and tangents of contacts: `gap_<contact>`, `tangent_<contact>` and `tangent_<contact>2`.
+fn contact_places(system: &System) -> impl Iterator<Item = (String, Id)> + '_ {
+    system.contacts().iter().flat_map(|contact| {
+        let suffix = |axis: usize| if axis == 0 { String::new() } else { (axis + 1).to_string() };
+        let tangents = contact.tangents.iter().enumerate();
+        let tangents = tangents.map(move |(axis, &id)| (format!("tangent_{}{}", contact.name, suffix(axis)), id));
+        std::iter::once((format!("gap_{}", contact.name), contact.gap)).chain(tangents)
+    })
+}
+
+fn contact_place(system: &System, name: &str) -> Option<Id> {
+    contact_places(system).find(|(known, _)| known == name).map(|(_, id)| id)
 }

@@ -93,8 +93,8 @@ pub use problem::{
     PathCondition, Phase, Transition, Where, WorkPart,
 };
 pub use replay::{
-    ContactForce, GuardReplay, IntervalReplay, Mismatch, MotionSize, PhaseEnd, PhaseReplay, Replay, ReplayOptions,
-    ReplayState, Touch, TransitionReplay, replay,
+    ContactForce, Excess, GuardReplay, IntervalReplay, Mismatch, MotionSize, PhaseEnd, PhaseReplay, Replay,
+    ReplayOptions, ReplayState, Touch, TransitionReplay, replay,
 };
 pub use solution::{PhaseSolution, Solution, TransitionSolution};
 pub use solve::{SolveOptions, solve};

@@ -23,8 +23,8 @@ pub(crate) struct MeasuredInterval {
 /// Compiled measures of the intervals of a phase.
 pub(crate) struct Measures {
     interval: Evaluator,
-    /// Number of further results, and of inputs of the system.
-    sizes: [usize; 2],
+    /// Numbers of further results, of inputs of the system, of samples.
+    sizes: [usize; 3],
     /// For each cost the weights of its split values.
     splits: Vec<Vec<[f64; 2]>>,
     costs: Vec<Costs>,
@@ -50,6 +50,7 @@ impl Measures {
             weight: 1.0,
             phases: Vec::new(),
             kind: CostKind::Work { inputs: Vec::new(), part: WorkPart::Absolute },
+            per: None,
         };
         let (_, works) = one(&net)?.integrals(&mut graph, &samples, h);
         outputs.extend(works.iter().map(|work| work.value));
@@ -73,21 +74,27 @@ impl Measures {
             end.push(if is_used { Some(compile(&graph, &state, &[terminal])?) } else { None });
         }
         let freed = phase.freed.iter().map(|&(index, _)| index).collect();
-        let sizes = [further, phase.inputs.len()];
+        let sizes = [further, phase.inputs.len(), samples.len()];
         Ok(Self { interval, sizes, splits, costs, end, freed, out: vec![0.0; outputs.len()] })
     }
 
-    /// Adds the costs of an interval and returns its further results and the work of each input.
+    /// Adds the costs of an interval and returns its further results.
     pub(crate) fn interval(
         &mut self,
         inputs: &[f64],
         freed: &[f64],
         costs: &mut [(String, f64)],
-    ) -> (Vec<f64>, Vec<f64>) {
+        found: &mut PhaseSolution,
+    ) -> Vec<f64> {
         let inputs = [inputs, &self.own(freed)].concat();
         self.interval.eval(&inputs, &mut self.out);
         let (further, rest) = self.out.split_at(self.sizes[0]);
-        let (work, values) = rest.split_at(self.sizes[1]);
+        let (works, values) = rest.split_at(self.sizes[1] * self.sizes[2]);
+        let sums = |part: fn(f64) -> f64| {
+            works.chunks(self.sizes[2].max(1)).map(|samples| samples.iter().map(|&work| part(work)).sum()).collect()
+        };
+        found.work.push(sums(|work| work));
+        found.absolute_work.push(sums(f64::abs));
         let mut values = values.iter();
         for (splits, cost) in self.splits.iter().zip(costs) {
             cost.1 += values.next().unwrap_or(&0.0);
@@ -96,7 +103,7 @@ impl Measures {
                 cost.1 += plus * value.max(0.0) + minus * (-value).max(0.0);
             }
         }
-        (further.to_vec(), work.to_vec())
+        further.to_vec()
     }
 
     /// Adds the costs at the end, where the state is `(q, v)`.

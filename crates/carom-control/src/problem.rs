@@ -178,6 +178,8 @@ pub struct Cost {
     pub phases: Vec<usize>,
     /// What it measures.
     pub kind: CostKind,
+    /// What it is divided by, if anything: a formula of parameters, freed ones among them, such as the length of a step.
+    pub per: Option<String>,
 }
 
 /// What a cost measures.
@@ -194,7 +196,7 @@ pub enum CostKind {
         /// How large each of them is.
         norm: Norm,
     },
-    /// Work of inputs, interval by interval.
+    /// Work of inputs, sample by sample of the rule.
     Work {
         /// The inputs; all if empty.
         inputs: Vec<String>,

@@ -13,6 +13,7 @@
 //! say what becomes of the plan without feedback. All mismatches are in parts of the size of the motion ([`MotionSize`]).
 
 mod augmented;
+mod excess;
 mod flight;
 mod jump;
 mod lookout;
@@ -20,6 +21,7 @@ mod polynomial;
 mod runner;
 mod running;
 
+pub use excess::Excess;
 pub use flight::ReplayState;
 pub use lookout::{ContactForce, Touch};
 
@@ -79,6 +81,8 @@ pub struct PhaseReplay {
     pub touches: Vec<Touch>,
     /// Forces of closed contacts.
     pub forces: Vec<ContactForce>,
+    /// Conditions along the way, each where it is exceeded most.
+    pub excesses: Vec<Excess>,
     /// Change of the energy from the first node to the last.
     pub energy_change: f64,
     /// Why the flow stopped, and in which interval.

@@ -55,6 +55,8 @@ pub struct PhaseSolution {
     pub forces: Vec<Vec<f64>>,
     /// Work of each input in each interval, as the costs see it.
     pub work: Vec<Vec<f64>>,
+    /// Work of each input in each interval, the sizes of its samples summed: what costs of absolute work see.
+    pub absolute_work: Vec<Vec<f64>>,
     /// Multipliers of the momentum balances: costates.
     pub costates: Vec<Vec<f64>>,
 }

@@ -85,7 +85,8 @@ fn unconverged_solution_fails() {
 }
 
 /// The cheat that an optimiser finds by itself: asked for little absolute work, it accelerates and brakes within
-/// each interval. Every node is at rest, the work of every interval is zero, and so is the cost.
+/// each interval, and every node is at rest. The work of every interval is zero, but costs see the two samples of it;
+/// on a mesh this coarse a quarter is still hidden between these.
 #[test]
 fn work_hidden_between_nodes_fails() {
     let phase = Phase::new("move", particle(1.0), Duration::Fixed(1.0), 4)
@@ -104,7 +105,8 @@ fn work_hidden_between_nodes_fails() {
     let audit = audited(&problem, &solution);
     eprintln!("work claimed {claimed:.2e}, done {:.3}", audit.phases[0].absolute_work);
     // Honest work: the mean speed is one, so that the fastest moment has a kinetic energy of one half at least.
-    assert!(claimed < 0.05 && audit.phases[0].absolute_work > 1.0);
+    assert!(claimed > 1.0 && audit.phases[0].absolute_work > 1.2 * claimed);
+    assert!(audit.phases[0].work.abs() < 1e-6, "{}", audit.phases[0].work);
     assert!(audit.mesh < 1e-8, "the motion itself is exact: {}", audit.mesh);
     assert!(has(&audit, |kind| *kind == AuditKind::HiddenWork));
 }

@@ -125,6 +125,7 @@ fn what_cannot_be_is_refused() {
         weight: 1.0,
         phases: vec![],
         kind: CostKind::Terminal("t".to_owned()),
+        per: None,
     });
     assert!(refusal(&later).contains("free"), "{}", refusal(&later));
 

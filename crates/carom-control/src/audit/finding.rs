@@ -58,6 +58,8 @@ pub enum AuditKind {
     Pull(String),
     /// A contact sticks though its friction cannot hold it.
     Friction(String),
+    /// A condition along the way is exceeded between the points where the program asks for it.
+    Path(String),
 }
 
 impl AuditFinding {
@@ -98,6 +100,7 @@ impl std::fmt::Display for AuditKind {
             Self::Depth(contact) => write!(formatter, "the open contact `{contact}` is passed"),
             Self::Pull(contact) => write!(formatter, "the closed contact `{contact}` pulls"),
             Self::Friction(contact) => write!(formatter, "`{contact}` sticks beyond its friction"),
+            Self::Path(condition) => write!(formatter, "`{condition}` is exceeded along the way"),
         }
     }
 }

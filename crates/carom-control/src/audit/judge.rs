@@ -3,7 +3,7 @@
 use super::{AuditFinding, AuditKind, AuditOptions, PhaseAudit, exceeds, worse};
 use crate::problem::{ControlProblem, CostKind, WorkPart};
 use crate::replay::{PhaseReplay, TransitionReplay};
-use crate::solution::Solution;
+use crate::solution::{PhaseSolution, Solution};
 use carom_linalg::max_abs;
 
 /// Costs below this part of the objective are none.
@@ -30,8 +30,13 @@ pub(super) fn phase(
     }
     mesh(replay, options, &mut numbers, &mut judge);
     ends(replay, found.duration, options, &mut numbers, &mut judge);
-    work(problem, number, replay, &found.work, options, &mut numbers, &mut judge);
+    work(problem, number, replay, found, options, &mut numbers, &mut judge);
     contacts(replay, options, &mut judge);
+    for excess in &replay.excesses {
+        let (kind, at) = (AuditKind::Path(excess.condition.clone()), Some((excess.interval, excess.time)));
+        let size = if excess.size > 0.0 { excess.size } else { 1.0 };
+        judge.hold(kind, excess.value / size, options.path, at);
+    }
     numbers
 }
 
@@ -101,15 +106,15 @@ fn work(
     problem: &ControlProblem,
     number: usize,
     replay: &PhaseReplay,
-    measured: &[Vec<f64>],
+    found: &PhaseSolution,
     options: &AuditOptions,
     numbers: &mut PhaseAudit,
     judge: &mut Judge<'_>,
 ) {
     let energy = replay.size.energy;
-    let mut seen = 0.0;
+    let seen: f64 = found.absolute_work.iter().flatten().sum();
     let (mut largest, mut place) = (0.0, (0, 0.0));
-    for (k, (interval, work)) in replay.intervals.iter().zip(measured).enumerate() {
+    for (k, (interval, work)) in replay.intervals.iter().zip(&found.work).enumerate() {
         let error: f64 = interval.work.iter().zip(work).map(|(flow, own)| (flow - own).abs()).sum();
         if worse(largest, error) != largest {
             (largest, place) = (error, (k, interval.time));
@@ -119,7 +124,6 @@ fn work(
         numbers.flow_work += interval.work.iter().sum::<f64>();
         numbers.absolute_work += interval.absolute_work.iter().sum::<f64>();
         numbers.other_work += interval.other_work;
-        seen += work.iter().map(|work| work.abs()).sum::<f64>();
     }
     numbers.energy_change = replay.energy_change;
     numbers.balance_error = (numbers.energy_change - numbers.work - numbers.other_work).abs() / energy;

@@ -2,14 +2,16 @@
 //!
 //! ```text
 //! integral   h sum_j b_j Z(q_j, v_j, u_j, t_j)          by the quadrature of the rule
-//! work       w = h sum_j b_j u_j (dF/du_j) v_j = w+ - w-,  w+ >= 0, w- >= 0
+//! work       w_j = h b_j u_j (dF/du_j) v_j = w_j+ - w_j-,  w_j+ >= 0, w_j- >= 0
 //! ```
 //!
-//! Absolute and positive parts are split: at an optimum one of both parts is zero.
+//! Absolute and positive parts are split: at an optimum one of both parts is zero. They are split sample by sample: work that
+//! cancels within an interval would be free otherwise.
 
 use crate::error::ControlError;
+use crate::formula::Formulas;
 use crate::phase::{PreparedPhase, unknown};
-use crate::problem::{ControlProblem, CostKind, Norm, WorkPart};
+use crate::problem::{ControlProblem, Cost, CostKind, Norm, WorkPart};
 use carom_discrete::SampledState;
 use carom_expr::{Graph, Id};
 
@@ -18,7 +20,7 @@ pub(crate) struct Costs {
     graph: Graph,
     /// `weight * Z`, summed.
     running: Id,
-    /// Formulas that are split at every interval: name, integrand, weights of its two parts.
+    /// Formulas that are split at every sample: name, integrand, weights of its two parts.
     split: Vec<(String, Id, [f64; 2])>,
     /// Formula at the end.
     pub(crate) terminal: Id,
@@ -26,7 +28,7 @@ pub(crate) struct Costs {
     pub(crate) time: f64,
 }
 
-/// A value of an interval that is split.
+/// A share of an interval that is split.
 pub(crate) struct SplitValue {
     pub(crate) name: String,
     pub(crate) value: Id,
@@ -50,8 +52,7 @@ impl Costs {
             match &cost.kind {
                 CostKind::Integral(formula) => {
                     let id = formulas.read(&mut graph, &place, formula)?;
-                    let term = graph.scale(cost.weight, id);
-                    costs.running = graph.add(costs.running, term);
+                    costs.run(&mut graph, &formulas, cost, id)?;
                 }
                 CostKind::Terminal(formula) => {
                     // Of several phases, a cost at the end is one at the end of the last.
@@ -67,6 +68,7 @@ impl Costs {
                         (&place, formula, "has no value at the end of a phase"),
                     )?;
                     let term = graph.scale(cost.weight, id);
+                    let term = formulas.per(&mut graph, cost, term)?;
                     costs.terminal = graph.add(costs.terminal, term);
                 }
                 CostKind::Residual { formulas: all, norm } => {
@@ -75,23 +77,39 @@ impl Costs {
                         match norm {
                             Norm::Square => {
                                 let square = graph.mul(id, id);
-                                let term = graph.scale(cost.weight, square);
-                                costs.running = graph.add(costs.running, term);
+                                costs.run(&mut graph, &formulas, cost, square)?;
                             }
                             Norm::Absolute => {
+                                let id = formulas.per(&mut graph, cost, id)?;
                                 costs.split.push((format!("{} of {formula}", cost.name), id, [cost.weight; 2]))
                             }
                         }
                     }
                 }
-                CostKind::Work { inputs, part } => {
-                    costs.work(&mut graph, phase, (&cost.name, cost.weight), inputs, *part)?
+                CostKind::Work { inputs, part } => costs.work(&mut graph, phase, cost, inputs, *part)?,
+                CostKind::Time if cost.per.is_none() => costs.time += cost.weight,
+                CostKind::Time => {
+                    let one = graph.constant(1.0);
+                    costs.run(&mut graph, &formulas, cost, one)?;
                 }
-                CostKind::Time => costs.time += cost.weight,
             }
         }
         costs.graph = graph;
         Ok(costs)
+    }
+
+    /// Adds an integrand.
+    fn run(
+        &mut self,
+        graph: &mut Graph,
+        formulas: &Formulas<'_>,
+        cost: &Cost,
+        integrand: Id,
+    ) -> Result<(), ControlError> {
+        let term = graph.scale(cost.weight, integrand);
+        let term = formulas.per(graph, cost, term)?;
+        self.running = graph.add(self.running, term);
+        Ok(())
     }
 
     /// Power of each input, `u_i (dF/du_i) . v`.
@@ -99,10 +117,12 @@ impl Costs {
         &mut self,
         graph: &mut Graph,
         phase: &PreparedPhase<'_>,
-        (name, weight): (&str, f64),
+        cost: &Cost,
         inputs: &[String],
         part: WorkPart,
     ) -> Result<(), ControlError> {
+        let (name, weight) = (&cost.name, cost.weight);
+        let formulas = phase.formulas(false);
         let known: Vec<String> = phase.system().inputs().iter().map(|input| input.name.clone()).collect();
         if let Some(wrong) = inputs.iter().find(|input| !known.contains(input)) {
             return Err(unknown(phase.phase, "input", wrong, known));
@@ -115,6 +135,7 @@ impl Costs {
             let slopes: Vec<Id> = phase.dynamics.forces.iter().map(|&force| graph.gradient(force, &[u])[0]).collect();
             let speed = graph.dot(&slopes, &phase.dynamics.v);
             let power = graph.mul(u, speed);
+            let power = formulas.per(graph, cost, power)?;
             match part {
                 WorkPart::Net => {
                     let term = graph.scale(weight, power);
@@ -127,26 +148,26 @@ impl Costs {
         Ok(())
     }
 
-    /// Integral over an interval, and values to split, in the graph of the interval.
+    /// Integral over an interval, and values to split, sample after sample of each, in the graph of the interval.
     pub(crate) fn integrals(&self, graph: &mut Graph, samples: &[SampledState], h: Id) -> (Id, Vec<SplitValue>) {
-        let mut total = |integrand: Id| {
+        let mut shares = |integrand: Id| -> Vec<Id> {
             let integrand = graph.import(&self.graph, &[integrand])[0];
-            let mut sum = graph.constant(0.0);
-            for sample in samples {
+            let share = |sample: &SampledState| {
                 let value = graph.substitute(&[integrand], &sample.places)[0];
-                let term = graph.scale(sample.weight, value);
-                sum = graph.add(sum, term);
-            }
-            graph.mul(sum, h)
+                let weighted = graph.scale(sample.weight, value);
+                graph.mul(weighted, h)
+            };
+            samples.iter().map(share).collect()
         };
-        let cost = total(self.running);
-        let values = self.split.iter().map(|(name, id, weights)| SplitValue {
-            name: name.clone(),
-            value: total(*id),
-            weights: *weights,
-        });
-        let values = values.collect();
-        (cost, values)
+        let running = shares(self.running);
+        let mut values = Vec::new();
+        for (name, id, weights) in &self.split {
+            for (j, value) in shares(*id).into_iter().enumerate() {
+                let name = if samples.len() > 1 { format!("{name}[{j}]") } else { name.clone() };
+                values.push(SplitValue { name, value, weights: *weights });
+            }
+        }
+        (graph.sum(running), values)
     }
 
     /// The cost at the end, in a copy of the graph of the dynamics that it was read into.

@@ -41,10 +41,9 @@ impl Reader for DiscreteReader {
             let samples: Vec<Vec<f64>> = own.sample_times.iter().map(|&time| found.controls.at(k, time)).collect();
             (0..found.inputs.len()).for_each(|i| inputs.extend(samples.iter().map(|values| values[i])));
             inputs.extend([found.times[k + 1] - found.times[k], found.times[k]]);
-            let (momenta, work) = measures.interval(&inputs, point.freed, costs);
+            let momenta = measures.interval(&inputs, point.freed, costs, found);
             given.push(momenta[..n].to_vec());
             received.push(momenta[n..].to_vec());
-            found.work.push(work);
         }
         let ends = [&own.v[0], &own.v[own.v.len() - 1]].map(|v| point.pick(v));
         measures.end(&found.q[intervals], &ends[1], point.freed, found, costs);

@@ -17,6 +17,9 @@ const NORMS: [(&str, Norm); 2] = [("square", Norm::Square), ("absolute", Norm::A
 const PARTS: [(&str, WorkPart); 3] =
     [("absolute", WorkPart::Absolute), ("positive", WorkPart::Positive), ("net", WorkPart::Net)];
 
+/// Why controls cannot stand in what a cost is divided by.
+const NO_STATE: &str = "which varies along the motion";
+
 impl Reader<'_> {
     /// A cost; nothing if something is wrong, which was reported.
     pub(super) fn cost(&mut self, entry: &Entry<'_>, phases: &[ReadPhase<'_>]) -> Option<Cost> {
@@ -51,7 +54,8 @@ impl Reader<'_> {
             _ => all,
         };
         let kind = self.cost_kind(kind, field("norm"), field("inputs"), phases, &over)?;
-        Some(Cost { name: entry.key.clone(), weight: weight?, phases: chosen?, kind })
+        let per = field("per").map_or(Some(None), |given| self.formula(given, phases, &over, Some(NO_STATE)).map(Some));
+        Some(Cost { name: entry.key.clone(), weight: weight?, phases: chosen?, kind, per: per? })
     }
 
     fn weight(&mut self, entry: &Entry<'_>, owner: &str, phases: &[ReadPhase<'_>]) -> Option<f64> {

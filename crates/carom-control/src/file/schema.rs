@@ -155,7 +155,7 @@ pub const SECTIONS: [Section; 19] = [
             key(
                 "path",
                 "table: formula = range",
-                "conditions on the way, at the nodes between the ends (not at the ends themselves) or at samples; between those they may be exceeded a little. `force_<constraint>` is a constraint force, bounded at all nodes",
+                "conditions on the way, at the nodes between the ends (not at the ends themselves) or at samples; between those they may be exceeded a little. `force_<constraint>` is a constraint force, bounded at all nodes; `gap_<contact>` and `tangent_<contact>` are known too",
             ),
             key(
                 "guess",
@@ -191,10 +191,15 @@ pub const SECTIONS: [Section; 19] = [
             key("terminal", "expression", "its value at the end"),
             key("residual", "expression, or a list of them", "the integral of their norms"),
             key("norm", "`square` or `absolute`", "the norm of a residual; `square` if absent"),
-            key("work", "`absolute`, `positive` or `net`", "the work of inputs"),
+            key("work", "`absolute`, `positive` or `net`", "the work of inputs, sample by sample of the rule"),
             key("inputs", "list of inputs", "inputs whose work counts; all if absent"),
             key("time", "true", "the duration"),
             key("weight", "number", "its factor; 1 if absent"),
+            key(
+                "per",
+                "expression of parameters",
+                "what it is divided by, such as the free length of a step; 1 if absent",
+            ),
             key("phases", "list of phases", "the phases it is summed over; all if absent"),
         ],
     ),

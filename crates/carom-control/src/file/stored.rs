@@ -142,7 +142,7 @@ fn phase_json(phase: &PhaseSolution) -> Value {
         "constraints": phase.constraints, "begins": phase.begins, "duration": phase.duration,
         "times": phase.times, "q": phase.q, "v": phase.v,
         "controls": { "fractions": phase.controls.fractions, "values": phase.controls.values },
-        "forces": phase.forces, "work": phase.work, "costates": phase.costates,
+        "forces": phase.forces, "work": phase.work, "absolute_work": phase.absolute_work, "costates": phase.costates,
     })
 }
 
@@ -161,6 +161,7 @@ fn phase(fields: Fields<'_>) -> Result<PhaseSolution, String> {
         controls: ControlTrack { fractions: controls.numbers("fractions")?, values: controls.tables("values")? },
         forces: fields.rows("forces")?,
         work: fields.rows("work")?,
+        absolute_work: fields.rows("absolute_work")?,
         costates: fields.rows("costates")?,
     };
     let fits = |list: &[Vec<f64>], length: usize, width: usize| {

@@ -28,8 +28,7 @@ impl Reader for CollocationReader {
             let mut inputs: Vec<f64> = states.into_iter().flat_map(|variables| point.pick(variables)).collect();
             own.sample_times.iter().for_each(|&time| inputs.extend(found.controls.at(k, time)));
             inputs.extend([found.times[k + 1] - found.times[k], found.times[k]]);
-            let (_, work) = measures.interval(&inputs, point.freed, costs);
-            found.work.push(work);
+            measures.interval(&inputs, point.freed, costs, found);
         }
         found.v = own.v.iter().map(|v| point.pick(v)).collect();
         let push = |lambda: &Vec<u32>| point.pick(lambda).into_iter().map(|lambda| -lambda).collect();

@@ -27,6 +27,8 @@ pub(crate) struct Augmented {
     pub(crate) powers: Vec<Id>,
     /// Numbers of these costs.
     pub(crate) costs: Vec<usize>,
+    /// What stands for the controls and the freed parameters of the phase.
+    pub(crate) places: Vec<(Id, Id)>,
     /// Mechanical coordinates.
     pub(crate) n: usize,
     chain: usize,
@@ -48,6 +50,7 @@ impl Augmented {
             dynamics: phase.dynamics.clone(),
             powers: Vec::new(),
             costs: Vec::new(),
+            places: Vec::new(),
             n,
             chain,
             factors: vec![1.0; phase.inputs.len()],
@@ -81,6 +84,7 @@ impl Augmented {
         own.powers = graph.substitute(&powers, &places);
         own.dynamics.graph = graph;
         replace(&mut own.dynamics, &places);
+        own.places = places;
         let dynamics = &mut own.dynamics;
         dynamics.lagrangian = dynamics.graph.add(dynamics.lagrangian, kinetic);
         dynamics.forces.extend(pushes);

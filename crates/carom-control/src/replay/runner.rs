@@ -1,5 +1,6 @@
 //! Runs over the intervals of one phase.
 
+use super::excess::Conditions;
 use super::flight::{Flight, Pilot, ReplayState};
 use super::lookout::Lookout;
 use super::polynomial::{absolute_integral, integral};
@@ -26,6 +27,7 @@ pub(crate) struct Runner<'a> {
     found: &'a PhaseSolution,
     pilot: Pilot,
     lookout: Lookout,
+    conditions: Conditions,
     legendre: Legendre,
     size: MotionSize,
     guards: Vec<String>,
@@ -44,7 +46,8 @@ impl<'a> Runner<'a> {
         let pilot = Pilot::new((problem, number), phase, freed, found, options)?;
         let size = MotionSize::new(found, &mut legendre);
         let lookout = Lookout::new(phase, &pilot.augmented.dynamics, NEAR * max_abs(&size.q))?;
-        Ok(Self { found, pilot, lookout, legendre, size, guards })
+        let conditions = Conditions::new(phase, &pilot.augmented.dynamics, &pilot.augmented.places)?;
+        Ok(Self { found, pilot, lookout, conditions, legendre, size, guards })
     }
 
     /// The state of the solution at a node.
@@ -72,6 +75,7 @@ impl<'a> Runner<'a> {
             // The guard is met about the end of the last interval.
             let expected: &[String] = if k == last { &self.guards } else { &[] };
             self.lookout.observe(k, &flight, expected);
+            flight.pieces.iter().for_each(|piece| self.conditions.observe(k, piece));
             all.intervals.push(measure(
                 &flight,
                 self.found.times[k],
@@ -87,6 +91,7 @@ impl<'a> Runner<'a> {
         }
         all.energy_change = self.energy(&self.node(last + 1)) - self.energy(&self.node(0));
         (all.touches, all.forces) = (self.lookout.touches.clone(), self.lookout.forces.clone());
+        all.excesses = self.conditions.found.clone();
         all.size = self.size.clone();
         Ok(all)
     }

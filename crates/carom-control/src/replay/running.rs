@@ -33,7 +33,8 @@ pub(crate) fn integrands(
             _ => continue,
         }
         if !has_kinks(graph, sum) {
-            all.push((index, graph.scale(cost.weight, sum)));
+            let weighted = graph.scale(cost.weight, sum);
+            all.push((index, formulas.per(graph, cost, weighted)?));
         }
     }
     Ok(all)
