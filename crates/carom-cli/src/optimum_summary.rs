@@ -1,5 +1,7 @@
 //! A solved problem on one screen.
 
+mod gait;
+
 use crate::table::{Table, duration, number};
 use carom::control::{LadderEnd, PhaseAudit, Rung, transcription};
 use carom::nlp::{Place, Residuals};
@@ -42,6 +44,9 @@ pub fn table(optimum: &Optimum<'_>, ladder: Option<(&[Rung], LadderEnd)>, files:
     }
     if let Some(found) = optimum.discovered {
         parts.push(motions(found).to_string());
+    }
+    if let Some(found) = optimum.walked {
+        parts.extend(gait::tables(found));
     }
     parts.push(values(optimum).to_string());
     if solution.transitions.iter().any(|link| !link.impulses.is_empty()) {

@@ -54,6 +54,8 @@ pub enum ControlError {
     NullSpace { phase: String, why: String },
     #[error("phase `{phase}`: `{method}` has no {what}")]
     Method { phase: String, method: String, what: &'static str },
+    #[error("the gait cannot be stated: {why}")]
+    Gait { why: String },
     #[error("impacts cannot be searched: {why}")]
     Discovery { why: &'static str },
     #[error("the motion cannot be planned: {why}")]

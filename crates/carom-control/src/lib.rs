@@ -54,6 +54,7 @@ mod error;
 mod extract;
 mod file;
 mod formula;
+mod gait;
 mod guess;
 mod hermite_simpson;
 mod implicit;
@@ -78,9 +79,10 @@ pub use dump::dump;
 pub use error::ControlError;
 pub use extract::Reading;
 pub use file::{
-    BackendChoice, DiscoverSettings, Open, PlanSettings, ProblemFile, ProblemModel, ProblemSettings, SETTING,
-    StoredMotion, StoredPlan, StoredSolution, schema,
+    BackendChoice, DiscoverSettings, GaitSettings, Open, PlanSettings, ProblemFile, ProblemModel, ProblemSettings,
+    SETTING, StoredMotion, StoredPlan, StoredSolution, schema,
 };
+pub use gait::{Gait, GaitCandidate, GaitEvent, GaitMeasures, GaitOptions, GaitSearch};
 pub use guess::{Guess, PhaseGuess, TransitionGuess};
 pub use hermite_simpson::HermiteSimpson;
 pub use implicit::{

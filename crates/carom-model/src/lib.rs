@@ -49,6 +49,7 @@ pub use frame::{Frame, MAX_DUAL, VectorField, is_solvable, pivots};
 pub use legendre::{Legendre, LegendreError};
 pub use motion::{Acceleration, EquationsOfMotion};
 pub use quasivelocity::Quasivelocities;
+pub use random::Random;
 pub use recorder::{Recorder, Snapshot};
 pub use sink::{PIECE_ROWS, Refusal, Sink, SinkError};
 pub use state_functions::StateFunctions;

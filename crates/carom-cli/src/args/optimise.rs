@@ -70,6 +70,12 @@ pub struct Optimise {
     /// Search the number, the order and the times of impacts, as the section [discover] does
     #[arg(long)]
     pub discover: bool,
+    /// Starts of a search of gaits
+    #[arg(long, value_name = "N")]
+    pub starts: Option<usize>,
+    /// Seed of the variations of these starts
+    #[arg(long, value_name = "N")]
+    pub seed: Option<usize>,
     /// Begin with an earlier result: its motion, and its multipliers if the mesh is the same; or go on with a plan
     #[arg(long, value_name = "DIR", conflicts_with = "discover")]
     pub resume: Option<PathBuf>,

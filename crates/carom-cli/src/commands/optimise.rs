@@ -1,6 +1,7 @@
 //! `carom optimise`: from a problem file to an audited optimum, results, pictures and a summary.
 
 mod discovery;
+mod gaits;
 mod planning;
 mod resume;
 mod watch;
@@ -16,7 +17,7 @@ use carom::control::{
     Solution, SolveOptions, StoredSolution, audit, dump, solve, solve_to_accuracy,
 };
 use carom::nlp::{Progress, Status};
-use carom::report::optimum::{self, Discovered, Optimum, Pictures, Planned};
+use carom::report::optimum::{self, Discovered, Optimum, Pictures, Planned, Walked};
 use carom::report::{Caption, WriteOptions};
 use carom::{Backend, Diagnostics};
 use serde_json::{Value, json};
@@ -33,6 +34,8 @@ struct Found {
     discovered: Option<Discovered>,
     /// What was planned.
     planned: Option<Planned>,
+    /// What a search of gaits has found.
+    walked: Option<Walked>,
     /// True if one of these did not get to its end.
     is_cut: bool,
 }
@@ -45,6 +48,13 @@ pub fn run(args: &Optimise) -> Result<(), Failure> {
     let mut options = planning.as_ref().map_or_else(|| file.options(), |planning| planning.polish.clone());
     if args.discover && file.settings.discover.is_none() {
         file.settings.discover = Some(DiscoverSettings::default());
+    }
+    if let Some(settings) = &mut file.settings.gait {
+        settings.starts = args.starts.unwrap_or(settings.starts);
+        settings.seed = args.seed.unwrap_or(settings.seed);
+    } else if args.starts.is_some() || args.seed.is_some() {
+        let message = "--starts and --seed belong to searches of gaits; the problem has no [gait]";
+        return Err(Failure::Settings(message.to_owned()));
     }
     if let (Some(folder), None) = (&args.resume, &planning) {
         resume::resume(args, folder, &mut file, &mut options)?;
@@ -69,6 +79,7 @@ pub fn run(args: &Optimise) -> Result<(), Failure> {
         audit: found.audit.as_ref(),
         discovered: found.discovered.as_ref(),
         planned: found.planned.as_ref(),
+        walked: found.walked.as_ref(),
         settings: settings(args, &file, &options),
     };
     let files = store(args, &optimum)?;
@@ -112,7 +123,15 @@ fn search(
         None => None,
     };
     let is_cut = discovered.is_some() && watch.is_stopped() || planned.as_ref().is_some_and(|found| found.is_cut);
-    let (planned, motion) = planned.map_or((None, None), |found| (Some(found.planned), found.motion));
+    let (planned, mut motion) = planned.map_or((None, None), |found| (Some(found.planned), found.motion));
+    let walked = match file.gait_options().filter(|_| args.resume.is_none()) {
+        Some(wanted) => Some(gaits::search(args, file, wanted, &watch)?),
+        None => None,
+    };
+    if let Some(best) = walked.as_ref().and_then(|found| found.search.candidates.first()) {
+        motion = Some((best.solution.clone(), best.audit.clone()));
+    }
+    let is_cut = is_cut || walked.as_ref().is_some_and(|found| found.search.is_stopped);
     watch.lift();
     if let Some(path) = &args.dump {
         let dump = dump(&file.problem, &file.guess, options).map_err(|error| explain(file, &error))?;
@@ -151,7 +170,7 @@ fn search(
         },
         None => None,
     };
-    Ok(Found { solution, ladder, audit, discovered, planned, is_cut })
+    Ok(Found { solution, ladder, audit, discovered, planned, walked, is_cut })
 }
 
 /// The models with the parameters that were found; nothing if none was, or if they make no model.
@@ -185,6 +204,9 @@ fn settings(args: &Optimise, file: &ProblemFile, options: &SolveOptions) -> Valu
         "resumed": args.resume.is_some(),
         "discover": file.settings.discover.is_some(),
         "plan": file.settings.plan.is_some(),
+        "gait": file.settings.gait.as_ref().map(|gait| json!({
+            "starts": gait.starts, "seed": gait.seed, "spread": gait.spread, "effort_first": gait.effort_first,
+        })),
     })
 }
 
@@ -259,7 +281,8 @@ fn verdict(found: &Found) -> Result<(), Failure> {
     }
     if found.is_cut {
         let resume = if found.planned.is_some() { "; go on with --resume" } else { "" };
-        let message = "the search of impacts was ended early: what is written is the best motion so far";
+        let what = if found.walked.is_some() { "gaits" } else { "impacts" };
+        let message = format!("the search of {what} was ended early: what is written is the best motion so far");
         return Err(Failure::Run(format!("{message}{resume}")));
     }
     if let Some((rungs, end)) = &found.ladder

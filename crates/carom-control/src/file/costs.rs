@@ -14,7 +14,7 @@ use toml::de::DeValue;
 /// What a cost may measure; one of them makes the cost.
 const KINDS: [&str; 5] = ["integral", "terminal", "residual", "work", "time"];
 const NORMS: [(&str, Norm); 2] = [("square", Norm::Square), ("absolute", Norm::Absolute)];
-const PARTS: [(&str, WorkPart); 3] =
+pub(super) const PARTS: [(&str, WorkPart); 3] =
     [("absolute", WorkPart::Absolute), ("positive", WorkPart::Positive), ("net", WorkPart::Net)];
 
 /// Why controls cannot stand in what a cost is divided by.

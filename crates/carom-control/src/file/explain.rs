@@ -33,12 +33,14 @@ impl ProblemFile {
             ControlError::MapSize { transition, .. } => ("wrong-size", link(transition)),
             ControlError::Law { transition, .. } => ("not-supported", link(transition)),
             ControlError::Guess { phase: name, .. } => ("guess", phase(name)),
+            ControlError::Gait { .. } => ("gait", self.places.gait),
             ControlError::Discovery { .. } | ControlError::Plan { .. } => ("not-supported", None),
             ControlError::Projection(refused) => (refused.code(), None),
             _ => ("problem", None),
         };
         // What a search of impacts refuses stands at its section, or at its only phase.
         let only = || self.places.phases.first().map(|(_, place)| *place);
+        let place = place.or(self.places.gait);
         let place = match (&self.settings.discover, &self.settings.plan) {
             (_, Some(_)) => place.or(self.places.plan).or_else(only),
             (Some(_), None) => place.or(self.places.discover).or_else(only),

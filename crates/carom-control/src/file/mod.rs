@@ -32,6 +32,7 @@
 //! | phases and their conditions | `phases`, `conditions`, `formulas` |
 //! | transitions, costs | `transitions`, `costs` |
 //! | where the search begins | `guesses`, `simulate`, `stored`, `stored_plan` |
+//! | gaits, which become phases, transitions and costs | `gait` |
 //! | how it is solved | `settings`, `discover`, `plan` |
 //! | mistakes that show later | `explain` |
 //! | which sections and keys there are | [`schema`] |
@@ -44,6 +45,7 @@ mod discover;
 mod explain;
 mod formulas;
 mod free;
+mod gait;
 mod guesses;
 mod json;
 mod models;
@@ -61,12 +63,14 @@ mod transitions;
 mod words;
 
 pub use discover::DiscoverSettings;
+pub use gait::GaitSettings;
 pub use models::{Open, ProblemModel};
 pub use plan::PlanSettings;
 pub use settings::{BackendChoice, ProblemSettings, SETTING};
 pub use stored::StoredSolution;
 pub use stored_plan::{StoredMotion, StoredPlan};
 
+use crate::gait::Gait;
 use crate::guess::Guess;
 use crate::problem::ControlProblem;
 use crate::solve::SolveOptions;
@@ -84,6 +88,10 @@ pub struct ProblemFile {
     pub description: Option<String>,
     /// Where the search begins.
     pub guess: Guess,
+    /// True if the file says something about that.
+    pub has_guess: bool,
+    /// The gait that the problem is, if so.
+    pub gait: Option<Gait>,
     /// How it is solved.
     pub settings: ProblemSettings,
     /// The models, each once.
@@ -108,13 +116,14 @@ struct Places {
     formulas: Vec<(String, Text)>,
     discover: Option<Place>,
     plan: Option<Place>,
+    gait: Option<Place>,
 }
 
 impl ProblemFile {
-    /// True if the text is that of a problem rather than of a model: it has phases or costs.
+    /// True if the text is that of a problem rather than of a model: it has phases, costs or a gait.
     pub fn is_problem(text: &str) -> bool {
         let (document, _) = toml::de::DeTable::parse_recoverable(text);
-        ["phases", "costs", "transitions"].iter().any(|key| document.get_ref().contains_key(*key))
+        ["phases", "costs", "transitions", "gait"].iter().any(|key| document.get_ref().contains_key(*key))
     }
 
     /// Reads a problem file, and what it names beside it. `overrides` are pairs such as `("m", "2")` for parameters of
@@ -164,6 +173,8 @@ impl ProblemFile {
                 problem: parts.problem,
                 description: parts.description,
                 guess: parts.guess,
+                has_guess: parts.has_guess,
+                gait: parts.gait,
                 phase_models: parts.phase_models,
                 models: list,
                 source: text.to_owned(),

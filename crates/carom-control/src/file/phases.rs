@@ -36,25 +36,36 @@ pub(super) struct ReadPhase<'a> {
     pub guess: Vec<Entry<'a>>,
 }
 
+impl ReadPhase<'_> {
+    fn new(name: &str, place: Place, model: Option<usize>) -> Self {
+        Self { name: name.to_owned(), place, model, phase: None, guess: Vec::new() }
+    }
+}
+
 impl<'f> Reader<'f> {
     /// A table of `[phases]`.
     pub(super) fn phase<'a>(&mut self, entry: &Entry<'a>) -> ReadPhase<'a> {
-        let mut read = ReadPhase {
-            name: entry.key.clone(),
-            place: entry.key_place,
-            model: self.model,
-            phase: None,
-            guess: Vec::new(),
-        };
         let DeValue::Table(table) = entry.value else {
             let example = format!("[phases.{}]", entry.key);
             self.report.wrong_type(entry, "a table with the key `duration`", &example);
-            return read;
+            return ReadPhase::new(&entry.key, entry.key_place, self.model);
         };
         let fields = entries(table);
         for field in fields.iter().filter(|field| !keys("phases").contains(&field.key.as_str())) {
             unknown_key(&mut self.report, field, &format!("phase `{}`", entry.key), &keys("phases"));
         }
+        self.phase_of(&entry.key, entry.key_place, &fields, &[])
+    }
+
+    /// A phase with these keys, in which these contacts are closed anyway.
+    pub(super) fn phase_of<'a>(
+        &mut self,
+        name: &str,
+        place: Place,
+        fields: &[Entry<'a>],
+        stands: &[ClosedContact],
+    ) -> ReadPhase<'a> {
+        let mut read = ReadPhase::new(name, place, self.model);
         let field = |name: &str| fields.iter().find(|field| field.key == name);
         if let Some(own) = field("model") {
             read.model = self.models.read(&mut self.report, own);
@@ -62,22 +73,23 @@ impl<'f> Reader<'f> {
         let system = read.model.and_then(|model| self.models.list.get(model)).map(|model| model.system.clone());
         let freed = self.freed.clone();
         let scope = Scope { system: system.as_deref(), freed: &freed };
-        let what = |name: &str| format!("`{name}` of phase `{}`", entry.key);
+        let what = |key: &str| format!("`{key}` of phase `{name}`");
 
         let duration = match field("duration") {
             Some(given) => self.duration(given, &scope, &what("duration")),
             None => {
-                let message = format!("phase `{}` has no `duration`", entry.key);
+                let message = format!("phase `{name}` has no `duration`");
                 let help = "write `duration = 2.0`, or `duration = { range = [0.5, 3], guess = 2 }`".to_owned();
-                self.report.error("missing-key", entry.key_place, message, Some(help));
+                self.report.error("missing-key", place, message, Some(help));
                 None
             }
         };
-        let (intervals, shares) = self.mesh(field("intervals"), field("shares"), &scope, &entry.key);
+        let (intervals, shares) = self.mesh(field("intervals"), field("shares"), &scope, name);
         let shape = field("controls").and_then(|given| word(&mut self.report, given, &SHAPES));
         let formulation = field("formulation").and_then(|given| word(&mut self.report, given, &FORMULATIONS));
-        let closed = field("closed").map_or(Vec::new(), |given| self.closed(given, system.as_deref()));
-        let formulas = PhaseFormulas::new(&entry.key, system.as_deref(), &freed).with_forces(&closed);
+        let mut closed = field("closed").map_or(Vec::new(), |given| self.closed(given, system.as_deref()));
+        closed.extend_from_slice(stands);
+        let formulas = PhaseFormulas::new(name, system.as_deref(), &freed).with_forces(&closed);
         let mut conditions = Conditions { report: &mut self.report, places: &mut self.places, scope, formulas };
         let bounds = field("bounds").map_or(Vec::new(), |given| conditions.bounds(given));
         let start = field("start").map_or(Vec::new(), |given| conditions.at_end(given, &bounds));
@@ -90,7 +102,7 @@ impl<'f> Reader<'f> {
         }
         if let (Some(system), Some(duration)) = (system, duration) {
             let bounds = bounds.into_iter().map(|bound| (bound.name, bound.range)).collect();
-            let phase = Phase::new(&entry.key, system, duration, intervals);
+            let phase = Phase::new(name, system, duration, intervals);
             let shape = shape.unwrap_or_default();
             read.phase = Some(Phase { shares, shape, formulation, closed, bounds, start, end, path, ..phase });
         }

@@ -1,5 +1,6 @@
 //! The whole document: sections in the order in which they need each other.
 
+use super::gait::has_guess;
 use super::guesses::Given;
 use super::models::Models;
 use super::numbers::Scope;
@@ -7,6 +8,7 @@ use super::phases::ReadPhase;
 use super::schema::SECTIONS;
 use super::settings::ProblemSettings;
 use super::{Places, ranges};
+use crate::gait::Gait;
 use crate::guess::Guess;
 use crate::problem::{ControlProblem, Cost, Phase, Transition};
 use carom_model::reading::{Entry, Place, Report, entries};
@@ -40,6 +42,8 @@ pub(super) struct Parts {
     pub problem: ControlProblem,
     pub description: Option<String>,
     pub guess: Guess,
+    pub has_guess: bool,
+    pub gait: Option<Gait>,
     pub phase_models: Vec<usize>,
 }
 
@@ -75,9 +79,20 @@ impl<'a> Reader<'a> {
         let freed = section("free").map_or(Vec::new(), |entry| self.free(entry));
         self.read_settings(&document, overrides);
         let total_duration = section("total_duration").map(|entry| self.total_duration(entry));
-        let phases = self.phases(section("phases"), section("model").is_some());
+        let (phases, gait) = match section("gait") {
+            Some(entry) => {
+                self.refuse_beside_gait(&document);
+                self.needs_model(section("model").is_some());
+                let read = self.gait(entry, &freed);
+                (vec![read.phase], read.gait)
+            }
+            None => (self.phases(section("phases"), section("model").is_some()), None),
+        };
         let links = section("transitions").map_or(Vec::new(), |entry| self.transitions(entry, &phases));
-        let costs = self.costs(section("costs"), &phases);
+        let costs = match (section("costs"), section("gait")) {
+            (None, Some(_)) => Vec::new(),
+            (given, _) => self.costs(given, &phases),
+        };
         if let Some(entry) = section("discover") {
             self.discover(entry, &phases);
         }
@@ -94,24 +109,26 @@ impl<'a> Reader<'a> {
         }
         let phase_models: Vec<usize> = phases.iter().map(|phase| phase.model).collect::<Option<_>>()?;
         let list: Vec<Phase> = phases.iter().map(|phase| phase.phase.clone()).collect::<Option<_>>()?;
-        let problem = ControlProblem {
-            name,
-            phases: list,
-            transitions: links,
-            costs,
-            freed,
-            total_duration: total_duration.flatten(),
+        let total_duration = total_duration.flatten();
+        let gait = match gait {
+            Some(gait) => Some(self.gait_problem(gait, &name, costs.clone())?),
+            None => None,
+        };
+        let problem = match gait.as_ref().map(Gait::problem) {
+            // It was looked at already.
+            Some(problem) => ControlProblem { total_duration, ..problem.ok()? },
+            None => ControlProblem { name, phases: list, transitions: links, costs, freed, total_duration },
         };
         self.size(&problem);
         let guess = self.guess(section("guess"), &problem, &phases)?;
-        Some(Parts { problem, description, guess, phase_models })
+        Some(Parts { problem, description, guess, has_guess: has_guess(&document), gait, phase_models })
     }
 
     /// A model instead of a problem is one mistake, not many.
     fn is_model(&mut self, document: &[Entry<'_>]) -> bool {
         let has = |key: &str| document.iter().any(|entry| entry.key == key);
         let found = document.iter().find(|entry| ["lagrangian", "energy", "coordinates"].contains(&entry.key.as_str()));
-        let Some(found) = found.filter(|_| !has("phases") && !has("model")) else { return false };
+        let Some(found) = found.filter(|_| !has("phases") && !has("gait") && !has("model")) else { return false };
         let help =
             "write a problem file with `model = \"...\"`, [phases] and [costs], or simulate the model".to_owned();
         self.report.error("not-a-problem", found.key_place, "this is a model, not a problem", Some(help));
@@ -149,11 +166,15 @@ impl<'a> Reader<'a> {
         }
         let own_models = !found.is_empty()
             && found.iter().all(|entry| entry.value.as_table().is_some_and(|table| table.contains_key("model")));
-        if !has_model && !own_models {
-            let help = "add `model = \"file.toml\"` at the top of the file, or a table [model]".to_owned();
-            self.report.error("missing-section", end, "the problem has no model", Some(help));
-        }
+        self.needs_model(has_model || own_models);
         phases
+    }
+
+    fn needs_model(&mut self, has_model: bool) {
+        if !has_model {
+            let (end, help) = (self.end(), "add `model = \"file.toml\"` at the top of the file, or a table [model]");
+            self.report.error("missing-section", end, "the problem has no model", Some(help.to_owned()));
+        }
     }
 
     fn transitions(&mut self, section: &Entry<'_>, phases: &[ReadPhase<'_>]) -> Vec<Transition> {

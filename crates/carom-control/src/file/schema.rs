@@ -3,6 +3,8 @@
 //! The reader takes its lists of allowed keys from here, and the reference page of the book is generated from here:
 //! neither can forget a key of the other.
 
+mod gait;
+
 use carom_model::schema::{Form, Key, Section};
 
 const fn key(name: &'static str, value: &'static str, doc: &'static str) -> Key {
@@ -36,7 +38,7 @@ pub const CONDITION: [Key; 5] = [
 pub const UNKNOWN: [Key; 4] = [RANGE, MIN, MAX, key("guess", "number", "where the search begins")];
 
 /// The sections of a problem file.
-pub const SECTIONS: [Section; 19] = [
+pub const SECTIONS: [Section; 20] = [
     section(
         "name",
         Form::Value,
@@ -203,6 +205,7 @@ pub const SECTIONS: [Section; 19] = [
             key("phases", "list of phases", "the phases it is summed over; all if absent"),
         ],
     ),
+    gait::GAIT,
     section(
         "guess",
         Form::Table,

@@ -1,5 +1,6 @@
 //! How a problem is solved, unless the command line says otherwise.
 
+use super::gait::GaitSettings;
 use super::numbers::{Scope, count, positive};
 use super::words::named;
 use super::{DiscoverSettings, PlanSettings, Reader};
@@ -72,6 +73,8 @@ pub struct ProblemSettings {
     pub discover: Option<DiscoverSettings>,
     /// How a motion with unknown impacts is planned; it is not if absent.
     pub plan: Option<PlanSettings>,
+    /// How a gait is searched; the problem is none if absent.
+    pub gait: Option<GaitSettings>,
     /// Names of the settings that the file or the command line gives.
     pub given: Vec<String>,
 }
@@ -90,6 +93,7 @@ impl Default for ProblemSettings {
             backend: BackendChoice::default(),
             discover: None,
             plan: None,
+            gait: None,
             given: Vec::new(),
         }
     }

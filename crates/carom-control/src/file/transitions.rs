@@ -77,7 +77,12 @@ impl Reader<'_> {
     }
 
     /// One formula per coordinate of the phase after.
-    fn map(&mut self, entry: &Entry<'_>, before: &ReadPhase<'_>, after: &ReadPhase<'_>) -> Option<Vec<String>> {
+    pub(super) fn map(
+        &mut self,
+        entry: &Entry<'_>,
+        before: &ReadPhase<'_>,
+        after: &ReadPhase<'_>,
+    ) -> Option<Vec<String>> {
         let (old, new) = (self.system(before)?, self.system(after)?);
         let (old_names, new_names) = (old.coordinate_names(), new.coordinate_names());
         let texts: Vec<Option<Text>> = match entry.value {

@@ -21,6 +21,7 @@ mod stored;
 mod summary;
 mod tables;
 mod trajectory;
+mod walked;
 
 pub use discovered::Discovered;
 pub use pictures::{Pictures, draw};
@@ -28,6 +29,7 @@ pub use planned::{Planned, SplinePlan, draw_plan, is_spline_plan, read_plan, red
 pub use stored::{StoredOptimum, is_optimum, read};
 pub use summary::{label, place, summary, violation};
 pub use trajectory::trajectory;
+pub use walked::Walked;
 
 use crate::WriteOptions;
 use crate::error::ReportError;
@@ -53,6 +55,8 @@ pub struct Optimum<'a> {
     pub discovered: Option<&'a Discovered>,
     /// What was planned, if it was.
     pub planned: Option<&'a Planned>,
+    /// What a search of gaits has found, if there was one.
+    pub walked: Option<&'a Walked>,
     /// The settings as they were used.
     pub settings: Value,
 }

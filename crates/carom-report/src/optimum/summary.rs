@@ -1,6 +1,6 @@
 //! A solution in a handful of numbers: the object of `--json`.
 
-use super::{Optimum, discovered};
+use super::{Optimum, discovered, walked};
 use carom_control::{Audit, AuditFinding, PhaseAudit, PhaseSolution, TransitionSolution};
 use carom_nlp::{Place, Violation};
 use serde_json::{Map, Value, json};
@@ -59,6 +59,9 @@ pub fn summary(optimum: &Optimum<'_>) -> Value {
     }
     if let Some(planned) = optimum.planned {
         object["plan"] = planned.plan.summary();
+    }
+    if let Some(found) = optimum.walked {
+        object["gait"] = walked::list(found);
     }
     object
 }

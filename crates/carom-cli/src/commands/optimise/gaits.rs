@@ -1,0 +1,57 @@
+//! A search of gaits from several starts, of which the best takes the place of the problem.
+
+use super::explain;
+use super::watch::Watch;
+use crate::args::Optimise;
+use crate::failure::Failure;
+use crate::output::complain;
+use carom::control::{Audit, GaitEvent, GaitOptions, ProblemFile, Solution};
+use carom::report::optimum::Walked;
+
+/// Searches; the guess of the file becomes the gait that is taken.
+pub(super) fn search(
+    args: &Optimise,
+    file: &mut ProblemFile,
+    mut options: GaitOptions,
+    watch: &Watch,
+) -> Result<Walked, Failure> {
+    options.is_audited = !args.no_audit;
+    let starts = file.gait_starts().map_err(|error| explain(file, &error))?;
+    let Some(gait) = file.gait.clone() else {
+        return Err(Failure::Settings("the problem has no [gait]".to_owned()));
+    };
+    let mut done = 0;
+    let found = gait.search(&starts, &options, &mut |event| {
+        if watch.is_wanted() {
+            match event {
+                GaitEvent::Solved { start, solution } => {
+                    done += 1;
+                    complain(&solved((done, starts.len()), start, solution));
+                }
+                GaitEvent::Audited { start, round, audit } => complain(&audited(start, round, audit)),
+            }
+        }
+        !watch.is_stopped()
+    });
+    let search = found.map_err(|error| explain(file, &error))?;
+    let measures = search.candidates.first().and_then(|best| gait.measures(&best.solution).ok());
+    match search.candidates.first() {
+        Some(best) => file.guess = best.solution.guess(),
+        None => return Err(Failure::Run("the search of gaits was stopped before a start was solved".to_owned())),
+    }
+    Ok(Walked { search, measures })
+}
+
+/// A start in a line, below the names of the columns if it is the first.
+fn solved((done, all): (usize, usize), start: usize, solution: &Solution) -> String {
+    let outcome = &solution.outcome;
+    let (cost, iterations) = (outcome.objective, outcome.statistics.iterations);
+    let line = format!("{done:>6}/{all:<6}{start:>5}  {iterations:>10}  {cost:>17.9e}  {}", outcome.status);
+    let [a, b, c, d] = ["solved", "start", "iterations", "objective"];
+    if done == 1 { format!("{a:>6} {b:>11}  {c:>10}  {d:>17}  status\n{line}") } else { line }
+}
+
+fn audited(start: usize, round: usize, audit: &Audit) -> String {
+    let again = if round == 0 { String::new() } else { format!(", limits of forces tightened {round} times") };
+    format!("start {start}{again}: audit {}", audit.verdict())
+}

@@ -1,0 +1,114 @@
+//! What a gait costs, by every definition of the energy that controls exert.
+//!
+//! ```text
+//! net        sum_k sum_i w_ki                    on a periodic gait: what the impact loses
+//! positive   sum of the positive parts
+//! absolute   sum of the absolute values
+//! net, absolute by interval     sum_k | sum_i w_ki |
+//! eta = E / (W L)
+//! ```
+//!
+//! with the work `w_ki` of joint `i` at sample `k`.
+
+use super::Gait;
+use crate::error::ControlError;
+use crate::solution::Solution;
+
+/// What a gait costs.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct GaitMeasures {
+    /// Weight of the robot.
+    pub weight: f64,
+    /// Length of the step.
+    pub length: f64,
+    /// Mean speed.
+    pub speed: f64,
+    /// Net work of all joints.
+    pub net: f64,
+    /// Positive work of the joints.
+    pub positive: f64,
+    /// Absolute work of the joints.
+    pub absolute: f64,
+    /// Absolute values of the work of all joints together, interval by interval.
+    pub net_absolute: f64,
+    /// Integral of the squared torques.
+    pub effort: f64,
+    /// Energy that the impact takes.
+    pub loss: f64,
+    /// Largest torque.
+    pub largest_torque: f64,
+    /// Least normal force of the stance foot at nodes.
+    pub least_normal_force: f64,
+    /// Largest ratio of tangential to normal force at nodes.
+    pub largest_friction: f64,
+}
+
+impl GaitMeasures {
+    /// The cost of transport `E / (W L)` of an energy.
+    pub fn transport(&self, energy: f64) -> f64 {
+        energy / (self.weight * self.length)
+    }
+}
+
+impl Gait {
+    /// What a solution costs.
+    pub fn measures(&self, solution: &Solution) -> Result<GaitMeasures, ControlError> {
+        let (Some(step), Some(strike)) = (solution.phases.first(), solution.transitions.first()) else {
+            return Err(ControlError::Gait { why: "the solution has no step with an impact".to_owned() });
+        };
+        let (weight, length) =
+            (self.number(&self.weight, &solution.freed)?, self.number(&self.length, &solution.freed)?);
+        let net: f64 = step.work.iter().flatten().sum();
+        let absolute: f64 = step.absolute_work.iter().flatten().sum();
+        let torques = step.controls.values.iter().flatten().flatten();
+        let mut effort = 0.0;
+        for (k, inputs) in step.controls.values.iter().enumerate() {
+            let width = step.times[k + 1] - step.times[k];
+            // Integrals of squares of polynomials through the values, by a rule that is exact for them.
+            effort += inputs.iter().map(|values| width * mean_square(&step.controls.fractions, values)).sum::<f64>();
+        }
+        let mut found = GaitMeasures {
+            weight,
+            length,
+            speed: length / step.duration,
+            net,
+            positive: 0.5 * (absolute + net),
+            absolute,
+            net_absolute: step.work.iter().map(|work| work.iter().sum::<f64>().abs()).sum(),
+            effort,
+            loss: strike.energies[0] - strike.energies[1],
+            largest_torque: torques.fold(0.0, |largest, torque| torque.abs().max(largest)),
+            least_normal_force: f64::INFINITY,
+            largest_friction: 0.0,
+        };
+        let normal = step.constraints.iter().position(|name| *name == self.stance);
+        let prefix = format!("{}_t", self.stance);
+        let tangents: Vec<usize> =
+            (0..step.constraints.len()).filter(|&i| step.constraints[i].starts_with(&prefix)).collect();
+        for (forces, normal) in step.forces.iter().zip(normal.into_iter().cycle()) {
+            let across = tangents.iter().map(|&index| forces[index].powi(2)).sum::<f64>().sqrt();
+            found.least_normal_force = found.least_normal_force.min(forces[normal]);
+            found.largest_friction = found.largest_friction.max(across / forces[normal]);
+        }
+        Ok(found)
+    }
+}
+
+/// Mean over [0, 1] of the square of the polynomial through values at fractions.
+fn mean_square(fractions: &[f64], values: &[f64]) -> f64 {
+    let at = |x: f64| -> f64 {
+        let term = |(j, value): (usize, &f64)| {
+            let others = fractions.iter().enumerate().filter(|&(i, _)| i != j);
+            value * others.map(|(_, other)| (x - other) / (fractions[j] - other)).product::<f64>()
+        };
+        values.iter().enumerate().map(term).sum()
+    };
+    // Gauss with four points is exact up to degree seven: squares of cubics.
+    const POINTS: [(f64, f64); 4] = [
+        (0.069_431_844_202_973_71, 0.173_927_422_568_726_93),
+        (0.330_009_478_207_571_87, 0.326_072_577_431_273_1),
+        (0.669_990_521_792_428_1, 0.326_072_577_431_273_1),
+        (0.930_568_155_797_026_3, 0.173_927_422_568_726_93),
+    ];
+    POINTS.iter().map(|(x, weight)| weight * at(*x).powi(2)).sum()
+}

@@ -1,0 +1,131 @@
+//! Where searches for gaits begin.
+//!
+//! ```text
+//! q_0      a posture near the given one, its feet put on the ground, the swing foot one step behind
+//! q(s)     (1 - s) q_0 + s relabel(q_0) + sin(pi s) b,   with bent joints b
+//!          then changed as little as possible so that the stance foot stands
+//!          and the swing foot is on an arc to one step ahead
+//! ```
+//!
+//! The first start has the given posture; the others vary posture, bends, height and timing of the arc.
+
+use super::Gait;
+use super::kinematics::Kinematics;
+use crate::error::ControlError;
+use crate::guess::{Guess, PhaseGuess};
+use carom_model::Random;
+use std::f64::consts::PI;
+
+/// Postures of a start.
+const POSTURES: usize = 11;
+/// Height of the arc of the first start, in parts of the length of a step.
+const ARC: f64 = 0.1;
+/// Bend of joints that have a straight end, in the first start.
+const BEND: f64 = 0.4;
+
+/// What is varied from start to start.
+struct Style {
+    posture: Vec<f64>,
+    bends: Vec<f64>,
+    /// Height of the arc.
+    height: f64,
+    /// How much later the swing foot moves: a share of the duration.
+    late: f64,
+}
+
+impl Gait {
+    /// Motions to begin with, the first around `posture`, the others around variations of it by about `spread`.
+    pub fn starts(&self, posture: &[f64], count: usize, seed: u64, spread: f64) -> Result<Vec<Guess>, ControlError> {
+        let mut kinematics = Kinematics::new(self)?;
+        let freed = self.guessed();
+        let length = self.number(&self.length, &freed)?;
+        let width = self.width.as_ref().map(|width| self.number(width, &freed)).transpose()?;
+        let weight = self.number(&self.weight, &freed)?;
+        let mut random = Random(seed.wrapping_mul(2).wrapping_add(1));
+        let mut starts = Vec::new();
+        for number in 0..count.max(1) {
+            let size = if number == 0 { 0.0 } else { spread };
+            let style = self.style(&kinematics, posture, (length, size), &mut random);
+            let q = postures(&mut kinematics, &style, length, width);
+            starts.push(self.guess(q, weight));
+        }
+        Ok(starts)
+    }
+
+    fn style(
+        &self,
+        kinematics: &Kinematics,
+        posture: &[f64],
+        (length, spread): (f64, f64),
+        random: &mut Random,
+    ) -> Style {
+        let mut vary = || spread * random.next();
+        let bounds = kinematics.bounds();
+        // A joint that can bend to one side alone bends to that side.
+        let bend = |own: f64, range: &carom_nlp::Range| match (range.lower.is_finite(), range.upper.is_finite()) {
+            (true, false) => BEND * (1.0 + own).abs(),
+            (false, true) => -BEND * (1.0 + own).abs(),
+            _ => own,
+        };
+        let style = Style {
+            posture: posture.iter().map(|q| q + vary()).collect(),
+            bends: bounds.iter().map(|range| bend(vary(), range)).collect(),
+            height: ARC * length * (1.0 + 2.0 * vary()).abs(),
+            late: vary().clamp(-0.6, 0.6),
+        };
+        let inside = |(q, range): (f64, &carom_nlp::Range)| q.max(range.lower).min(range.upper);
+        Style { posture: style.posture.into_iter().zip(bounds).map(inside).collect(), ..style }
+    }
+
+    /// A guess through postures at even times; the ground carries the weight.
+    fn guess(&self, q: Vec<Vec<f64>>, weight: f64) -> Guess {
+        let last = q.len() - 1;
+        let system = self.system();
+        let normal =
+            system.constraints().len() + self.step.closed.iter().filter(|own| own.contact != self.stance).count();
+        let gaps = normal + 1;
+        let tangents: usize = self.contact(&self.stance).map_or(0, |contact| contact.tangents.len());
+        let is_plain =
+            self.step.closed.iter().all(|own| own.contact == self.stance) && system.velocity_constraints().is_empty();
+        let mut forces = vec![0.0; gaps + tangents];
+        forces[normal] = weight;
+        let phase = PhaseGuess {
+            duration: self.step.duration.guess(),
+            times: (0..=last).map(|k| k as f64 / last as f64).collect(),
+            forces: if is_plain { vec![forces; q.len()] } else { Vec::new() },
+            q,
+            ..PhaseGuess::default()
+        };
+        Guess { phases: vec![phase], ..Guess::default() }
+    }
+}
+
+/// Postures at even times.
+fn postures(kinematics: &mut Kinematics, style: &Style, length: f64, width: Option<f64>) -> Vec<Vec<f64>> {
+    let feet = |ahead: f64, height: f64, rows: usize, stance_rows: usize| {
+        let mut places = vec![0.0; rows];
+        places[stance_rows] = height;
+        places[stance_rows + 1] = ahead;
+        if let (Some(place), Some(width)) = (places.get_mut(stance_rows + 2), width) {
+            *place = width;
+        }
+        places
+    };
+    let (rows, stance_rows) = (kinematics.rows, kinematics.stance_rows);
+    let (first, _) = kinematics.reach(&style.posture, &feet(-length, 0.0, rows, stance_rows));
+    let (last, _) = kinematics.relabel(&first);
+    let mut all = Vec::new();
+    for k in 0..POSTURES {
+        let s = k as f64 / (POSTURES - 1) as f64;
+        let around = first.iter().zip(&last).zip(&style.bends);
+        let around: Vec<f64> =
+            around.map(|((first, last), bend)| (1.0 - s) * first + s * last + (PI * s).sin() * bend).collect();
+        // The foot leaves and lands at rest.
+        let clock = s - style.late * (2.0 * PI * s).sin() / (2.0 * PI);
+        let share = clock - (2.0 * PI * clock).sin() / (2.0 * PI);
+        let height = style.height * (PI * share).sin();
+        let (q, _) = kinematics.reach(&around, &feet(length * (2.0 * share - 1.0), height, rows, stance_rows));
+        all.push(if q.iter().all(|value| value.is_finite()) { q } else { around });
+    }
+    all
+}
