@@ -24,6 +24,8 @@ pub(super) fn model(robot: &Robot, tree: &Order, labels: &Labels, starts: &Start
     let ends = ends(robot, tree).map(|link| labels.bodies[link].as_str());
     let mut writer = Writer { robot, tree, labels, starts, text: header::comment(robot, ends) };
     writer.line(&format!("\nname = {}", quoted(&robot.name)));
+    let links = robot.links.len();
+    writer.line(&format!("description = \"A robot of {links} links, imported from URDF\""));
     writer.line(&format!("\n[world]\ngravity = {}", list(&options.gravity)));
     writer.coordinates(options.base);
     for &link in &tree.order {
