@@ -108,7 +108,7 @@ fn dynamics(reading: &mut Reading, node: Node<'_, '_>, joint: &mut Joint) -> Res
     let friction = reading.optional(node, "friction")?.unwrap_or(0.0);
     if joint.kind.is_single() {
         joint.damping = damping;
-    } else if damping != 0.0 {
+    } else if damping != 0.0 && joint.kind != Kind::Fixed {
         reading.remark(line, &subject, What::Ignored("dynamics".to_owned()));
     }
     if friction != 0.0 && joint.kind != Kind::Fixed {
