@@ -287,6 +287,7 @@ fn what_is_left_out_is_said() {
     let least = said.iter().find_map(|(_, what)| if let What::Indefinite(least) = what { Some(*least) } else { None });
     assert!((least.unwrap() + 1.0).abs() < 1e-12);
     assert_eq!(said.len(), 9, "{said:?}");
+    assert!(found.model.contains("# inertia = [1, 1, -1, 0, 0, 0]  # not positive semidefinite: left out"));
     assert!(found.model.contains("axis = \"z\""));
     let rod = r#"<inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="2.1"/></inertial>"#;
     assert_eq!(codes(&fixed(&pair("continuous", "", rod))), ["triangle"]);

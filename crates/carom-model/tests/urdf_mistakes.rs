@@ -63,8 +63,8 @@ fn links_that_make_no_tree() {
 
 #[test]
 fn numbers_that_are_none() {
-    check(&joint("<axis xyz=\"0 0\"/>"), "bad-numbers", 5, "`xyz` of `axis` is `0 0`, but must be 3 finite");
-    for wrong in ["0 0 1 0", "a b c", "nan 0 0", "0 inf 0", "0 0 1e999", ""] {
+    check(&joint("<axis xyz=\"0 0\"/>"), "bad-numbers", 5, "`xyz` of `axis` is `0 0`, but must be 3 number");
+    for wrong in ["0 0 1 0", "a b c", "nan 0 0", "0 inf 0", "0 0 1e999", "0 0 1e51", ""] {
         check(&joint(&format!("<axis xyz=\"{wrong}\"/>")), "bad-numbers", 5, wrong);
         check(&joint(&format!("<origin rpy=\"{wrong}\"/>")), "bad-numbers", 5, wrong);
     }
@@ -78,8 +78,6 @@ fn numbers_that_are_none() {
     check(&link("<mass value=\"-1\"/>"), "negative-mass", 3, "`b` has the mass -1");
     check(&link(""), "missing-element", 3, "`inertial` of link `b` has no element `mass`");
     check(&link("<mass value=\"1\"/><inertia ixx=\"1\" iyy=\"1\"/>"), "missing-attribute", 3, "izz");
-    let large = "<origin rpy=\"1 1 1\"/><mass value=\"1\"/><inertia ixx=\"1.7e308\" iyy=\"1.7e308\" izz=\"1\" ixy=\"1.7e308\"/>";
-    check(&link(large), "bad-inertia", 3, "too large");
 }
 
 #[test]
@@ -96,11 +94,11 @@ fn mimics_that_lead_nowhere() {
     assert!(matches!(error, UrdfError::Mimic { mistake: MimicMistake::NotOneCoordinate, .. }));
     let chain = fixed
         .replace("fixed", "prismatic")
-        .replace("</joint>", "<mimic joint=\"j\" offset=\"1e300\" multiplier=\"1e300\"/></joint>");
+        .replace("</joint>", "<mimic joint=\"j\" offset=\"1e40\" multiplier=\"1e40\"/></joint>");
     let error = refused(&joint("<mimic joint=\"k\"/>").replace("</robot>", &chain));
     assert!(matches!(error, UrdfError::Mimic { mistake: MimicMistake::Circle, .. }));
     let third = "<link name=\"d\"/><joint name=\"l\" type=\"prismatic\"><parent link=\"b\"/><child link=\"d\"/></joint></robot>";
-    let far = joint("<mimic joint=\"k\" multiplier=\"1e300\"/>")
+    let far = joint("<mimic joint=\"k\" multiplier=\"1e40\"/>")
         .replace("</robot>", &chain.replace("joint=\"j\"", "joint=\"l\""))
         .replace("</robot>", third);
     assert!(matches!(refused(&far), UrdfError::Mimic { mistake: MimicMistake::NotFinite, .. }));

@@ -80,7 +80,7 @@ impl MimicMistake {
             Self::Unknown => "there is no joint of this name",
             Self::NotOneCoordinate => "it must be revolute, continuous or prismatic",
             Self::Circle => "that joint follows this one; one of them must lead",
-            Self::NotFinite => "its first value is not finite; correct `multiplier` and `offset`",
+            Self::NotFinite => "its first value is not finite, or above 1e50; correct `multiplier` and `offset`",
         }
     }
 }
@@ -123,7 +123,9 @@ pub enum UrdfError {
     SeveralRoots { line: usize, count: usize, roots: String },
     #[error("line {line}: joint `{joint}` has the type `{found}`; {help}")]
     UnknownJointType { line: usize, joint: String, found: String, help: String },
-    #[error("line {line}: `{attribute}` of `{element}` is `{found}`, but must be {expected} finite number(s){help}")]
+    #[error(
+        "line {line}: `{attribute}` of `{element}` is `{found}`, but must be {expected} number(s), none above 1e50{help}"
+    )]
     Numbers {
         line: usize,
         element: String,
@@ -136,8 +138,6 @@ pub enum UrdfError {
     ZeroAxis { line: usize, joint: String },
     #[error("line {line}: link `{link}` has the mass {mass}, but masses are not negative")]
     NegativeMass { line: usize, link: String, mass: f64 },
-    #[error("line {line}: the inertia of link `{link}`, turned into its frame, is too large for a number")]
-    Inertia { line: usize, link: String },
     #[error("line {line}: joint `{joint}` cannot mimic `{other}`: {}", mistake.message())]
     Mimic { line: usize, joint: String, other: String, mistake: MimicMistake },
     #[error("nothing moves: {links} link(s) and no joint that moves; try a base that is `planar` or `floating`")]
@@ -165,7 +165,6 @@ impl UrdfError {
             Self::Numbers { .. } => "bad-numbers",
             Self::ZeroAxis { .. } => "zero-axis",
             Self::NegativeMass { .. } => "negative-mass",
-            Self::Inertia { .. } => "bad-inertia",
             Self::Mimic { .. } => "bad-mimic",
             Self::NothingMoves { .. } => "nothing-moves",
         }
@@ -191,7 +190,6 @@ impl UrdfError {
             | Self::Numbers { line, .. }
             | Self::ZeroAxis { line, .. }
             | Self::NegativeMass { line, .. }
-            | Self::Inertia { line, .. }
             | Self::Mimic { line, .. } => *line,
             Self::NothingMoves { .. } => 1,
         }

@@ -66,6 +66,18 @@ pub(super) fn moments(tensor: Tensor) -> [f64; 3] {
     [least, 3.0 * mean - largest - least, largest].map(|moment| moment * scale)
 }
 
+/// True if no axis has a negative moment, to rounding: the principal minors are not negative.
+pub(super) fn is_semidefinite(tensor: Tensor) -> bool {
+    let scale = largest(tensor).max(f64::MIN_POSITIVE);
+    let [xx, yy, zz, xy, xz, yz] = tensor.map(|value| value / scale);
+    let determinant = xx * (yy * zz - yz * yz) - xy * (xy * zz - yz * xz) + xz * (xy * yz - yy * xz);
+    let minors = [xx * yy - xy * xy, xx * zz - xz * xz, yy * zz - yz * yz, determinant];
+    [xx, yy, zz].iter().all(|moment| *moment >= 0.0) && minors.iter().all(|minor| *minor >= -ROUNDING)
+}
+
+/// How far minors of a tensor of size one may be below zero.
+const ROUNDING: f64 = 1e-14;
+
 /// How far moments may be off, relative to the largest, before it is said: files have few digits.
 const SLACK: f64 = 1e-6;
 
@@ -73,9 +85,7 @@ const SLACK: f64 = 1e-6;
 pub(super) fn remark(reading: &mut Reading, robot: &Robot, tree: &Order, base: Base) {
     for link in &robot.links {
         let [least, middle, most] = moments(link.inertia);
-        if least < -SLACK * most.abs().max(-least) {
-            reading.remark(link.line, &link.subject(), What::Indefinite(least));
-        } else if most > (least + middle) * (1.0 + SLACK) {
+        if most > (least + middle) * (1.0 + SLACK) {
             reading.remark(link.line, &link.subject(), What::Triangle);
         }
     }

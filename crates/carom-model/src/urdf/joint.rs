@@ -124,7 +124,7 @@ fn limit(reading: &mut Reading, node: Node<'_, '_>, joint: &mut Joint) -> Result
     if !joint.kind.is_single() {
         return Ok(());
     }
-    let value = |name| reading.optional(node, name);
+    let value = |name| reading.limit(node, name);
     let [lower, upper] = [value("lower")?, value("upper")?];
     // Joints that turn on and on have limits of effort and speed only.
     let is_range = joint.kind != Kind::Continuous && (lower.is_some() || upper.is_some());

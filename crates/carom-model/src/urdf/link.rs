@@ -1,7 +1,7 @@
 //! The element `link`.
 
 use super::error::UrdfError;
-use super::inertia::{Tensor, turned};
+use super::inertia::{Tensor, is_semidefinite, moments, turned};
 use super::remark::What;
 use super::robot::{Link, remark_others};
 use super::visual::{self, Materials};
@@ -12,8 +12,15 @@ use roxmltree::Node;
 pub(super) fn read(reading: &mut Reading, node: Node<'_, '_>, materials: &Materials) -> Result<Link, UrdfError> {
     let name = reading.text(node, "name")?;
     let line = reading.line(node);
-    let mut link =
-        Link { name: name.to_owned(), line, mass: 0.0, centre: [0.0; 3], inertia: [0.0; 6], visuals: Vec::new() };
+    let mut link = Link {
+        name: name.to_owned(),
+        line,
+        mass: 0.0,
+        centre: [0.0; 3],
+        inertia: [0.0; 6],
+        unsound: None,
+        visuals: Vec::new(),
+    };
     let subject = link.subject();
     if let Some(inertial) = reading.child(node, "inertial", &subject) {
         load(reading, inertial, &mut link, &subject)?;
@@ -42,9 +49,13 @@ fn load(reading: &mut Reading, node: Node<'_, '_>, link: &mut Link, subject: &st
     (link.mass, link.centre) = (value, pose.xyz);
     match reading.child(node, "inertia", subject) {
         Some(inertia) => {
-            link.inertia = turned(tensor(reading, inertia)?, pose.rpy);
-            if !link.inertia.iter().all(|moment| moment.is_finite()) {
-                return Err(UrdfError::Inertia { line: reading.line(inertia), link: shown(&link.name) });
+            let found = turned(tensor(reading, inertia)?, pose.rpy);
+            if is_semidefinite(found) {
+                link.inertia = found;
+            } else {
+                link.unsound = Some(found);
+                let line = reading.line(inertia);
+                reading.remark(line, subject, What::Indefinite(moments(found)[0]));
             }
         }
         None if value > 0.0 => reading.remark(line, subject, What::PointMass),

@@ -3,7 +3,7 @@
 use super::error::{MimicMistake, UrdfError};
 use super::remark::What;
 use super::robot::{Joint, Mimic, Robot};
-use super::xml::{Reading, shown};
+use super::xml::{LARGEST, Reading, shown};
 use std::collections::HashMap;
 
 /// Where the coordinate of each joint begins, and whom it follows.
@@ -48,7 +48,7 @@ fn mistake(joint: &Joint, mimic: &Mimic, mistake: MimicMistake) -> UrdfError {
 /// The value within the limits that is nearest to zero.
 fn nearest(joint: &Joint) -> f64 {
     match joint.limits.as_ref().and_then(|limits| limits.range) {
-        Some([lower, upper]) if lower <= upper => 0.0_f64.clamp(lower, upper),
+        Some([lower, upper]) if lower <= upper && lower <= LARGEST && upper >= -LARGEST => 0.0_f64.clamp(lower, upper),
         _ => 0.0,
     }
 }
@@ -62,7 +62,7 @@ fn follow(robot: &Robot, leaders: &[Option<usize>], values: &[f64], place: usize
     for _ in 0..=leaders.len() {
         let (Some(leader), Some(mimic)) = (leaders[at], &robot.joints[at].mimic) else {
             let value = multiplier * values[at] + offset;
-            return if value.is_finite() { Ok(value) } else { Err(mistake(joint, own, MimicMistake::NotFinite)) };
+            return if value.abs() <= LARGEST { Ok(value) } else { Err(mistake(joint, own, MimicMistake::NotFinite)) };
         };
         offset += multiplier * mimic.offset;
         multiplier *= mimic.multiplier;

@@ -40,7 +40,7 @@ pub enum What {
     Material(String),
     /// `inertial` without `inertia`.
     PointMass,
-    /// A tensor with a negative moment.
+    /// A tensor with a negative moment, which is left out.
     Indefinite(f64),
     /// Moments that no body has: one is larger than the sum of the others.
     Triangle,
@@ -90,7 +90,7 @@ impl fmt::Display for What {
             Self::Material(name) => write!(f, "material `{name}` has no colour"),
             Self::PointMass => write!(f, "has no `inertia`: a point mass"),
             Self::Indefinite(least) => {
-                write!(f, "inertia is not positive semidefinite (least moment {least:.3e}): the motion may be wrong")
+                write!(f, "inertia is left out: it is not positive semidefinite, its least moment is {least:.3e}")
             }
             Self::Triangle => write!(f, "no body has this inertia: one moment is larger than the sum of the others"),
             Self::NoMass => write!(f, "moves nothing that has mass: the mass matrix is singular"),

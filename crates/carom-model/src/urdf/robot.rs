@@ -25,6 +25,8 @@ pub(super) struct Link {
     pub centre: [f64; 3],
     /// About the centre, along the axes of the link's frame.
     pub inertia: Tensor,
+    /// A tensor with a negative moment, which is left out.
+    pub unsound: Option<Tensor>,
     pub visuals: Vec<Visual>,
 }
 

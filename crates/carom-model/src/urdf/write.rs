@@ -142,6 +142,9 @@ impl Writer<'_> {
         }
         let has_products = link.inertia[3..].iter().any(|product| *product != 0.0);
         self.vector("inertia", if has_products { &link.inertia } else { &link.inertia[..3] });
+        if let Some(tensor) = &link.unsound {
+            self.line(&format!("# inertia = {}  # not positive semidefinite: left out", list(tensor)));
+        }
     }
 
     /// Joints that follow others.

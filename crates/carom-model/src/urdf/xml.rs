@@ -9,6 +9,9 @@ use roxmltree::{Document, Error, Node, ParsingOptions};
 /// Longest text of the file that is repeated in messages and comments, in characters.
 const SHOWN: usize = 60;
 
+/// Largest number that is taken: products of a few of them are finite.
+pub(super) const LARGEST: f64 = 1e50;
+
 /// The elements of a text.
 pub(super) fn parse(text: &str) -> Result<Document<'_>, UrdfError> {
     if text.len() > Limit::Bytes.most() {
@@ -153,15 +156,26 @@ impl Reading {
         let mut numbers = [0.0; N];
         let mut words = text.split_whitespace();
         let is_number = |slot: &mut f64| {
-            let word = words.next().and_then(|word| word.parse::<f64>().ok()).filter(|number| number.is_finite());
+            let word = words.next().and_then(|word| word.parse::<f64>().ok()).filter(|number| number.abs() <= LARGEST);
             word.map(|number| *slot = number).is_some()
         };
         if numbers.iter_mut().all(is_number) && words.next().is_none() {
             return Ok(Some(numbers));
         }
+        Err(self.no_numbers(node, attribute, text, N))
+    }
+
+    fn no_numbers(&self, node: Node<'_, '_>, attribute: &'static str, text: &str, expected: usize) -> UrdfError {
         let help = if text.contains("${") { "; expand the file by xacro first" } else { "" };
         let (line, element, found) = (self.line(node), name(node), shown(text));
-        Err(UrdfError::Numbers { line, element, attribute, found, expected: N, help })
+        UrdfError::Numbers { line, element, attribute, found, expected, help }
+    }
+
+    /// A limit, if it is there; there may be infinite ones.
+    pub fn limit(&self, node: Node<'_, '_>, attribute: &'static str) -> Result<Option<f64>, UrdfError> {
+        let Some(text) = node.attribute(attribute) else { return Ok(None) };
+        let found = text.trim().parse::<f64>().ok().filter(|number| !number.is_nan());
+        found.map(Some).ok_or_else(|| self.no_numbers(node, attribute, text, 1))
     }
 
     /// A number that must be there.
