@@ -48,7 +48,7 @@ fn keys_of_other_laws() {
     assert_eq!(
         floor("law = \"newton\"\nrestitution = 0.5\n«tangnet = \"x\""),
         "contact `floor` has no key `tangnet` / did you mean `tangent`? \
-         keys with law `newton`: gap, law, tangent, active, closed, doc, restitution"
+         keys with law `newton`: gap, point, plane, radius, law, tangent, active, closed, doc, restitution"
     );
 }
 

@@ -3,7 +3,7 @@
 use super::declarations::{Declarations, Declared, Initial};
 use super::document::Value;
 use super::drawing::Drawings;
-use super::expressions::Expressions;
+use super::expressions::{Expressions, MAX_NODES};
 use super::frame;
 use super::names::{Meaning, NameTable};
 use super::numbers::Numbers;
@@ -12,6 +12,7 @@ use super::roles::{Role, Uses};
 use super::settings::Settings;
 use super::source::{Place, Report};
 use super::suggest::suggest;
+use super::tree::{Built, LoopConstraint};
 use super::{ContactOrigin, InitialState, Origin};
 use crate::builder::SystemBuilder;
 use crate::drawing::Primitive;
@@ -51,34 +52,39 @@ pub(super) fn assemble(report: &mut Report, all: &Declarations<'_>, fallback_nam
 
     let names = |list: &[Declared]| list.iter().map(|entry| entry.name.clone()).collect::<Vec<_>>();
     let q: Vec<String> = all.coordinates.iter().map(|coordinate| coordinate.name.clone()).collect();
-    let mut expressions = Expressions::new(&table, &q, &names(&all.parameters), &names(&all.inputs));
-    let definition_order = order(report, &all.definitions, "definition");
-    expressions.define(report, &all.definitions, &definition_order);
+    let expressions = Expressions::new(&table, &q, &names(&all.parameters), &names(&all.inputs));
+    let mut assembly = Assembly { report, expressions, table: &table, numbers: &mut numbers };
+    let mut built = assembly.tree(&all.tree);
+    assembly.definitions(all, &built);
+    assembly.springs(&all.tree.springs, &mut built);
+    let loops = assembly.loops(&all.tree.loops, &built);
 
-    let mut assembly = Assembly { report, expressions, table: &table, values: &numbers.values };
     let mut builder = SystemBuilder::new(all.name.as_deref().unwrap_or(fallback_name));
     if let Some(description) = &all.description {
         builder = builder.doc(description);
     }
     builder = coordinates.into_iter().fold(builder, SystemBuilder::coordinate_with);
-    builder = parameters(all, &numbers).into_iter().fold(builder, SystemBuilder::parameter_with);
-    builder = assembly.lagrangian(all, builder);
-    builder = assembly.inputs_and_forces(all, builder);
-    builder = assembly.constraints(all, builder);
+    builder = parameters(all, assembly.numbers).into_iter().fold(builder, SystemBuilder::parameter_with);
+    builder = assembly.lagrangian(all, &built, builder);
+    builder = assembly.inputs_and_forces(all, &built, builder);
+    builder = assembly.constraints(all, &loops, builder);
     builder = assembly.frame(all, builder);
-    let (contacts, gaps) = assembly.contacts(&all.contacts);
+    let planes = assembly.plane_contacts(&all.contacts, &built);
+    let (contacts, gaps) = assembly.contacts(&all.contacts, &planes);
     builder = contacts.into_iter().fold(builder, SystemBuilder::contact);
-    for (index, definition) in all.definitions.iter().enumerate() {
+    let points = all.tree.points.iter().flat_map(|point| point.definitions());
+    let defined = all.definitions.iter().map(|definition| definition.name.clone()).chain(points);
+    for (index, name) in defined.enumerate() {
         builder = match assembly.expressions.definition(index) {
-            Some(id) => builder.definition(&definition.name, id),
+            Some(id) => builder.definition(&name, id),
             None => builder,
         };
     }
-    let Assembly { report, mut expressions, .. } = assembly;
+    let Assembly { report, mut expressions, numbers, .. } = assembly;
     let mut drawings = Drawings { report, expressions: &mut expressions, table: &table, gaps: &gaps };
     let drawing = all.draw.iter().filter_map(|entry| drawings.read(entry)).collect();
 
-    let origin = origin(all, &numbers, &expressions);
+    let origin = origin(all, &loops, numbers, &expressions);
     if report.has_errors() {
         return None;
     }
@@ -128,17 +134,25 @@ fn parameters(all: &Declarations<'_>, numbers: &Numbers<'_>) -> Vec<Parameter> {
 }
 
 /// Where the parts stand, for later remarks.
-fn origin(all: &Declarations<'_>, numbers: &Numbers<'_>, expressions: &Expressions<'_>) -> Origin {
+fn origin(
+    all: &Declarations<'_>,
+    loops: &[LoopConstraint],
+    numbers: &Numbers<'_>,
+    expressions: &Expressions<'_>,
+) -> Origin {
     let place = |entry: &Declared| entry.value.as_ref().map_or(entry.place, Value::place);
     let of_lagrangian = all.lagrangian.as_ref().or(all.kinetic.as_ref()).map(place);
+    let of_bodies = all.tree.bodies.first().map(|body| body.place);
+    let of_joints =
+        all.tree.bodies.iter().flat_map(|body| body.coordinates.iter().map(|(name, _)| (name.clone(), body.place)));
     let derived = all.derived_constraints();
     let derived = derived.iter().map(|constraint| constraint.place);
     let used = numbers.used.iter().zip(expressions.used()).map(|(number, expression)| *number || *expression);
     let unused = all.parameters.iter().zip(used).filter(|(_, used)| !used);
     Origin {
-        lagrangian: of_lagrangian.unwrap_or_default(),
-        forces: all.forces.iter().map(|entry| (entry.name.clone(), place(entry))).collect(),
-        constraints: all.constraints.iter().map(place).collect(),
+        lagrangian: of_lagrangian.or(of_bodies).unwrap_or_default(),
+        forces: all.forces.iter().map(|entry| (entry.name.clone(), place(entry))).chain(of_joints).collect(),
+        constraints: all.constraints.iter().map(place).chain(loops.iter().map(|own| own.place)).collect(),
         velocity_constraints: all.velocity_constraints.iter().map(place).chain(derived).collect(),
         fields: all.admissible().chain(all.complement()).map(|field| field.field).collect(),
         contacts: all.contacts.iter().map(ContactOrigin::new).collect(),
@@ -152,7 +166,7 @@ pub(super) struct Assembly<'a, 'b> {
     pub expressions: Expressions<'b>,
     pub table: &'b NameTable,
     /// Values of the parameters.
-    pub values: &'a [Option<f64>],
+    pub numbers: &'a mut Numbers<'b>,
 }
 
 impl Assembly<'_, '_> {
@@ -161,22 +175,50 @@ impl Assembly<'_, '_> {
         self.expressions.read(self.report, value, role)
     }
 
-    fn lagrangian(&mut self, all: &Declarations<'_>, builder: SystemBuilder) -> SystemBuilder {
+    /// Definitions of the file, after the places of points that they may use.
+    fn definitions(&mut self, all: &Declarations<'_>, built: &Built) {
+        let places = built.points.iter().flat_map(|point| match point.place {
+            Some(place) => place.map(Some),
+            None => [None; 3],
+        });
+        let places: Vec<Option<Id>> = places.collect();
+        let order = order(self.report, &all.definitions, "definition");
+        self.expressions.define(self.report, &all.definitions, &order, &places);
+    }
+
+    /// False if the expressions have become too many, which is reported once.
+    pub fn is_small(&mut self, place: Place) -> bool {
+        if self.expressions.is_too_large() && !self.report.has_errors() {
+            let message = format!("the expressions of the model have more than {MAX_NODES} nodes together");
+            self.report.error("too-large", place, message, Some("split the model".to_owned()));
+        }
+        !self.expressions.is_too_large()
+    }
+
+    fn lagrangian(&mut self, all: &Declarations<'_>, built: &Built, builder: SystemBuilder) -> SystemBuilder {
         let allowed = STATE | Uses::RATES | Uses::TIME;
         let mut read =
             |entry: &Option<Declared>, name| entry.as_ref().and_then(|entry| self.read(entry, Role { name, allowed }));
         let lagrangian = read(&all.lagrangian, "the Lagrangian");
         let kinetic = read(&all.kinetic, "the kinetic energy");
         let potential = read(&all.potential, "the potential energy");
-        let lagrangian = match (lagrangian, kinetic, potential) {
-            (Some(lagrangian), ..) => Some(lagrangian),
-            (None, Some(kinetic), Some(potential)) => Some(self.expressions.graph.sub(kinetic, potential)),
-            (None, kinetic, _) => kinetic,
-        };
-        lagrangian.map_or(builder.clone(), |id| builder.lagrangian(id))
+        let graph = &mut self.expressions.graph;
+        let tree = all.tree.is_given().then_some(built.frames.lagrangian);
+        // Kinetic minus potential energy, plus what else is given.
+        let given = [tree, lagrangian, kinetic].into_iter().flatten().reduce(|sum, term| graph.add(sum, term));
+        match (given, potential) {
+            (Some(given), Some(potential)) => builder.lagrangian(graph.sub(given, potential)),
+            (Some(given), None) => builder.lagrangian(given),
+            (None, _) => builder,
+        }
     }
 
-    fn inputs_and_forces(&mut self, all: &Declarations<'_>, mut builder: SystemBuilder) -> SystemBuilder {
+    fn inputs_and_forces(
+        &mut self,
+        all: &Declarations<'_>,
+        built: &Built,
+        mut builder: SystemBuilder,
+    ) -> SystemBuilder {
         let allowed = STATE | Uses::RATES | Uses::TIME;
         for input in &all.inputs {
             if let Some(signal) = self.read(input, Role { name: "the signal of an input", allowed }) {
@@ -190,7 +232,7 @@ impl Assembly<'_, '_> {
                 builder = builder.force(&force.name, id);
             }
         }
-        builder
+        built.forces.iter().fold(builder, |builder, (name, force)| builder.force(name, *force))
     }
 
     /// The variable of a coordinate; `what` begins the message if there is none.
@@ -207,17 +249,24 @@ impl Assembly<'_, '_> {
         None
     }
 
-    fn constraints(&mut self, all: &Declarations<'_>, mut builder: SystemBuilder) -> SystemBuilder {
+    fn constraints(
+        &mut self,
+        all: &Declarations<'_>,
+        loops: &[LoopConstraint],
+        mut builder: SystemBuilder,
+    ) -> SystemBuilder {
         for constraint in &all.constraints {
             if let Some(id) = self.read(constraint, Role { name: "a constraint", allowed: STATE }) {
                 builder = builder.constraint(&constraint.name, id);
             }
         }
-        let (count, n) = (all.constraints.len(), all.coordinates.len());
-        if let Some(last) = all.constraints.last().filter(|_| count >= n && n > 0) {
+        builder = loops.iter().fold(builder, |builder, own| builder.constraint(&own.name, own.id));
+        let (count, n) = (all.constraints.len() + loops.len(), all.coordinates.len());
+        let last = loops.last().map(|own| own.place).or(all.constraints.last().map(|own| own.place));
+        if let Some(last) = last.filter(|_| count >= n && n > 0) {
             let message = format!("{count} constraints on {n} coordinates leave nothing to move");
             let help = "remove a constraint, or add coordinates".to_owned();
-            self.report.error("too-many", last.place, message, Some(help));
+            self.report.error("too-many", last, message, Some(help));
         }
         let role = Role { name: "a velocity constraint", allowed: STATE | Uses::RATES };
         for constraint in &all.velocity_constraints {

@@ -4,6 +4,7 @@ use super::declarations::Declared;
 use super::document::{Entry, Value, entries, items};
 use super::source::{Place, Report};
 use super::suggest::suggest_from;
+use super::tree::{DeclaredPlane, Named};
 use crate::laws::{LAWS, LawKey, LawSchema, LawValue, by_name};
 use toml::de::DeValue;
 
@@ -19,6 +20,10 @@ pub(super) struct DeclaredContact {
     pub name: String,
     pub place: Place,
     pub gap: Option<Value>,
+    /// The point whose gap to a plane it is, instead of `gap`.
+    pub point: Option<Named>,
+    pub plane: Option<DeclaredPlane>,
+    pub radius: Option<Value>,
     pub law: Option<&'static LawSchema>,
     pub law_place: Place,
     pub tangent: Option<DeclaredTangent>,
@@ -59,8 +64,9 @@ impl DeclaredContact {
     fn new(entry: &Entry<'_>) -> Self {
         let (name, place) = (entry.key.clone(), entry.key_place);
         let (law, law_place) = (by_name(DEFAULT_LAW), place);
-        let (gap, tangent, active, closed, doc, keys) = (None, None, None, None, None, Vec::new());
-        Self { name, place, gap, law, law_place, tangent, active, closed, doc, keys }
+        let (gap, point, plane, radius) = (None, None, None, None);
+        let (tangent, active, closed, doc, keys) = (None, None, None, None, Vec::new());
+        Self { name, place, gap, point, plane, radius, law, law_place, tangent, active, closed, doc, keys }
     }
 }
 
@@ -81,6 +87,9 @@ impl Report {
         for field in &fields {
             match field.key.as_str() {
                 "gap" => contact.gap = self.value(field),
+                "point" => contact.point = self.string(field).map(|name| (name, field.place)),
+                "plane" => contact.plane = self.plane(field),
+                "radius" => contact.radius = self.value(field),
                 "law" => {}
                 "tangent" => contact.tangent = Some(self.tangent(field)),
                 "active" => contact.active = self.value(field),
@@ -89,12 +98,34 @@ impl Report {
                 _ => contact.keys.extend(self.law_key(field, &contact)),
             }
         }
-        if !fields.iter().any(|field| field.key == "gap") {
-            let message = format!("contact `{}` has no `gap`", entry.key);
-            let help = "write `gap = \"y - r\"`: positive where the bodies are apart".to_owned();
-            self.error("missing-key", entry.key_place, message, Some(help));
-        }
+        self.check_gap(entry, &fields);
         Some(contact)
+    }
+
+    /// There is a gap, or a point for one, but not both.
+    fn check_gap(&mut self, entry: &Entry<'_>, fields: &[Entry<'_>]) {
+        let find = |key: &str| fields.iter().find(|field| field.key == key);
+        match (find("gap"), find("point")) {
+            (Some(_), Some(point)) => {
+                let message = format!("contact `{}` has both `gap` and `point`", entry.key);
+                let help = "keep `gap`, or `point` for the gap between a point and a plane".to_owned();
+                self.error("conflict", point.key_place, message, Some(help));
+            }
+            (None, None) => {
+                let message = format!("contact `{}` has no `gap`", entry.key);
+                let help = "write `gap = \"y - r\"`: positive where the bodies are apart; or `point = \"foot\"`, a name of \
+                            [points]";
+                self.error("missing-key", entry.key_place, message, Some(help.to_owned()));
+            }
+            (Some(_), None) => {
+                for field in ["plane", "radius"].into_iter().filter_map(find) {
+                    let message = format!("`{}` of contact `{}` needs `point`", field.key, entry.key);
+                    let help = "write the gap to the surface in `gap`, or `point` instead of it".to_owned();
+                    self.error("conflict", field.key_place, message, Some(help));
+                }
+            }
+            (None, Some(_)) => {}
+        }
     }
 
     fn law(&mut self, field: &Entry<'_>) -> Option<&'static LawSchema> {

@@ -5,10 +5,11 @@ use super::document::{Entry, TOP_ONLY, Value};
 use super::fields::DeclaredField;
 use super::schema::{SECTIONS, keys};
 use super::source::{Place, Report};
+use super::tree::DeclaredTree;
 use toml::de::DeValue;
 
 /// Most entries of one section.
-const MAX_ENTRIES: usize = 1000;
+pub(super) const MAX_ENTRIES: usize = 1000;
 
 /// A named number or expression. A value that is missing was reported.
 #[derive(Clone, Debug)]
@@ -75,6 +76,7 @@ pub(super) struct Declarations<'a> {
     pub velocity_constraints: Vec<Declared>,
     pub frame: Vec<DeclaredField>,
     pub contacts: Vec<DeclaredContact>,
+    pub tree: DeclaredTree,
     pub settings: DeclaredSettings,
     pub draw: Vec<Entry<'a>>,
     /// The header of `[energy]`.
@@ -88,6 +90,9 @@ pub(super) struct Declarations<'a> {
 pub(super) struct Broken {
     pub lagrangian: bool,
     pub coordinates: bool,
+    /// [energy] has keys that are not known.
+    pub energy: bool,
+    pub bodies: bool,
 }
 
 impl<'a> Declarations<'a> {
@@ -108,6 +113,7 @@ impl<'a> Declarations<'a> {
                 _ => report.names_incomplete |= matches!(entry.value, DeValue::Table(_)),
             }
         }
+        all.complete(report);
         all.check_presence(report, document);
         all
     }
@@ -131,12 +137,18 @@ impl<'a> Declarations<'a> {
             "constraints" => self.constraints = report.section(entry, |report, e| report.plain(e)),
             "velocity_constraints" => self.velocity_constraints = report.section(entry, |report, e| report.plain(e)),
             "frame" => {
-                self.frame = report.section(entry, |report, e| report.field(e)).into_iter().flatten().collect();
+                self.frame = flat(report.section(entry, |report, e| report.field(e)));
             }
-            "contacts" => {
-                self.contacts = report.section(entry, |report, e| report.contact(e)).into_iter().flatten().collect();
-            }
+            "contacts" => self.contacts = flat(report.section(entry, |report, e| report.contact(e))),
             "simulation" => self.settings = report.settings(entry),
+            "world" => self.tree.world = report.world(entry),
+            "bodies" => {
+                self.broken.bodies = !matches!(entry.value, DeValue::Table(_));
+                self.tree.bodies = flat(report.names_section(entry, |report, e| report.body(e)));
+            }
+            "points" => self.tree.points = flat(report.names_section(entry, |report, e| report.point(e))),
+            "loops" => self.tree.loops = flat(report.section(entry, |report, e| report.closed_loop(e))),
+            "springs" => self.tree.springs = flat(report.section(entry, |report, e| report.spring(e))),
             _ => self.draw = report.drawings(entry),
         }
     }
@@ -144,37 +156,46 @@ impl<'a> Declarations<'a> {
     fn read_energy(&mut self, report: &mut Report, entry: &Entry<'a>) {
         self.energy = Some(entry.key_place);
         self.broken.lagrangian = true;
-        let Some(fields) = report.table(entry) else { return };
-        let mut known = true;
+        let Some(fields) = report.table(entry) else {
+            self.broken.energy = true;
+            return;
+        };
         for field in &fields {
             match field.key.as_str() {
                 "kinetic" => self.kinetic = Some(report.plain(field)),
                 "potential" => self.potential = Some(report.plain(field)),
                 _ => {
                     report.unknown_key(field, "[energy]", &keys("energy"));
-                    known = false;
+                    self.broken.energy = true;
                 }
             }
-        }
-        if self.kinetic.is_none() && known {
-            let help = "write `kinetic = \"0.5*m*x'^2\"`; the Lagrangian is kinetic - potential".to_owned();
-            report.error("missing-key", entry.key_place, "[energy] has no `kinetic`", Some(help));
         }
     }
 
     /// Every system needs coordinates and one Lagrangian.
     fn check_presence(&mut self, report: &mut Report, document: &[Entry<'a>]) {
-        if let (Some(lagrangian), Some(_)) = (&self.lagrangian, self.energy) {
+        // A tree has a Lagrangian, to which the others add.
+        let has_bodies = self.tree.is_given() || self.broken.bodies;
+        if let (None, Some(place), false) = (&self.kinetic, self.energy, has_bodies || self.broken.energy) {
+            let help = "write `kinetic = \"0.5*m*x'^2\"`; the Lagrangian is kinetic - potential".to_owned();
+            report.error("missing-key", place, "[energy] has no `kinetic`", Some(help));
+        }
+        if let (Some(lagrangian), Some(_), false) = (&self.lagrangian, self.energy, has_bodies) {
             let help = "keep one of them; the Lagrangian of [energy] is kinetic - potential".to_owned();
             report.error("conflict", lagrangian.place, "both `lagrangian` and [energy] are given", Some(help));
         }
         let end = report.sources.first().map_or(0, |file| file.text.trim_end().len());
         let end = Place::in_file(end.saturating_sub(1)..end);
-        if self.coordinates.is_empty() && !self.broken.coordinates {
-            let help = "add, for example, `[coordinates]` and `x = 0.5` below it".to_owned();
-            report.error("missing-section", end, "the model has no [coordinates]", Some(help));
+        if self.coordinates.is_empty() && !self.broken.coordinates && !report.names_incomplete {
+            let (message, help) = match self.tree.is_given() {
+                false => ("the model has no [coordinates]", "add, for example, `[coordinates]` and `x = 0.5` below it"),
+                true => {
+                    ("no joint has coordinates", "give a body `joint = \"revolute\"` and `coordinates = \"angle\"`")
+                }
+            };
+            report.error("missing-section", end, message, Some(help.to_owned()));
         }
-        if self.lagrangian.is_some() || self.broken.lagrangian {
+        if self.lagrangian.is_some() || self.broken.lagrangian || has_bodies {
             return;
         }
         // In TOML a key below a [section] belongs to that section.
@@ -188,6 +209,11 @@ impl<'a> Declarations<'a> {
         };
         report.error("missing-section", place, "the model has no Lagrangian", Some(help));
     }
+}
+
+/// Without those that are wrong, which were reported.
+fn flat<T>(entries: Vec<Option<T>>) -> Vec<T> {
+    entries.into_iter().flatten().collect()
 }
 
 impl Report {

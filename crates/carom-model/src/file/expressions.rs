@@ -9,7 +9,7 @@ use carom_expr::text::{NameError, Names, parse};
 use carom_expr::{Graph, Id};
 
 /// Most nodes of all expressions of a model together.
-const MAX_NODES: usize = 2_000_000;
+pub(super) const MAX_NODES: usize = 2_000_000;
 
 /// A definition that has been read.
 #[derive(Clone, Copy)]
@@ -44,10 +44,13 @@ impl<'a> Expressions<'a> {
     }
 
     /// Reads the definitions in an order in which each knows those that it uses.
-    pub fn define(&mut self, report: &mut Report, definitions: &[Declared], order: &[usize]) {
+    pub fn define(&mut self, report: &mut Report, definitions: &[Declared], order: &[usize], points: &[Option<Id>]) {
         let allowed = Uses::COORDINATES | Uses::RATES | Uses::TIME;
         let role = Role { name: "a definition", allowed };
+        // The places of points are known already, and stand after the others.
+        let place = |id: &Option<Id>| id.map(|id| Definition { id, uses: Uses::COORDINATES, rate: None });
         self.names.definitions = vec![None; definitions.len()];
+        self.names.definitions.extend(points.iter().map(place));
         for &index in order {
             let Some(value) = definitions.get(index).and_then(|definition| definition.value.as_ref()) else { continue };
             let id = self.read(report, value, role);
@@ -90,6 +93,20 @@ impl<'a> Expressions<'a> {
 
     pub fn coordinate(&self, index: usize) -> Option<Id> {
         self.names.q.get(index).copied()
+    }
+
+    pub fn parameter(&self, index: usize) -> Option<Id> {
+        self.names.parameters.get(index).copied()
+    }
+
+    /// Coordinates with their rates.
+    pub fn state(&self) -> Vec<(Id, Id)> {
+        self.names.q.iter().copied().zip(self.names.v.iter().copied()).collect()
+    }
+
+    /// True if there are more nodes than a model may have.
+    pub fn is_too_large(&self) -> bool {
+        self.graph.len() > MAX_NODES
     }
 
     pub fn rates(&self) -> Vec<Id> {

@@ -7,7 +7,7 @@ use super::fields::DeclaredField;
 use super::names::Meaning;
 use super::numbers::Numbers;
 use super::roles::Role;
-use super::source::{Place, Report};
+use super::source::Report;
 use crate::builder::{SystemBuilder, SystemError};
 use crate::system::Parameter;
 use carom_expr::Id;
@@ -150,9 +150,10 @@ pub(super) fn refuse(report: &mut Report, all: &Declarations<'_>, origin: &Origi
         }
         SystemError::TooManyFields { .. } => ("too-many", last(all.admissible().collect(), MAX_COMPLETE), None),
         SystemError::TooManyConstraints { .. } => {
-            let constraints = all.velocity_constraints.last().or(all.constraints.last());
+            let constraints = all.velocity_constraints.last().or(all.constraints.last()).map(|last| last.place);
+            let place = constraints.or(all.tree.loops.last().map(|last| last.place));
             let help = "remove a constraint, or add coordinates".to_owned();
-            ("too-many", constraints.map_or(Place::default(), |constraint| constraint.place), Some(help))
+            ("too-many", place.unwrap_or_default(), Some(help))
         }
         _ => ("system", origin.lagrangian, None),
     };

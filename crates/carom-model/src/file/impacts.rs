@@ -5,6 +5,7 @@ use super::contacts::{DeclaredContact, DeclaredKey, Given};
 use super::document::Value;
 use super::roles::{Role, Uses};
 use super::suggest::suggest;
+use super::tree::PlaneContact;
 use crate::contact::Contact;
 use crate::laws::LawValue;
 use crate::system::Named;
@@ -16,16 +17,24 @@ const NUMBER: Role = Role { name: "a number of an impact law", allowed: Uses::NO
 
 impl Assembly<'_, '_> {
     /// The contacts, and all gaps by name: those that cannot be read are known to be wrong.
-    pub fn contacts(&mut self, declared: &[DeclaredContact]) -> (Vec<Contact>, Vec<(String, Option<Id>)>) {
+    pub fn contacts(
+        &mut self,
+        declared: &[DeclaredContact],
+        planes: &[Option<PlaneContact>],
+    ) -> (Vec<Contact>, Vec<(String, Option<Id>)>) {
         let (mut contacts, mut gaps) = (Vec::new(), Vec::new());
-        for contact in declared {
-            let gap = self.expression(contact.gap.as_ref(), GAP);
+        for (contact, plane) in declared.iter().zip(planes) {
+            let gap = self.expression(contact.gap.as_ref(), GAP).or(plane.as_ref().map(|plane| plane.gap));
             let active = Role { name: "`active`", allowed: STATE | Uses::RATES };
             let active = self.expression(contact.active.as_ref(), active);
             let tangents = contact.tangent.iter().flat_map(|tangent| &tangent.values);
-            let tangents = tangents.filter_map(|value| self.expression(Some(value), TANGENT)).collect();
+            let mut tangents: Vec<Id> = tangents.filter_map(|value| self.expression(Some(value), TANGENT)).collect();
+            // Those of the plane, unless others are given.
+            if let (Some(plane), None) = (plane, &contact.tangent) {
+                tangents = plane.tangents.clone();
+            }
             let law_parameters = contact.keys.iter().flat_map(|key| self.law_parameters(contact, key)).collect();
-            self.check_law(contact, declared);
+            self.check_law(contact, declared, plane.as_ref());
             gaps.push((contact.name.clone(), gap));
             contacts.extend(gap.map(|gap| Contact {
                 tangents,

@@ -7,6 +7,7 @@ use super::names::Meaning;
 use super::schema::keys;
 use super::source::Report;
 use super::suggest::{near, suggest_from};
+use super::tree::PlaneContact;
 use crate::laws::{LAWS, LawKey, LawSchema, LawValue};
 use carom_expr::Id;
 use std::ops::RangeInclusive;
@@ -67,7 +68,7 @@ fn elsewhere(key: &str, allowed: &[&str]) -> Option<(String, String)> {
 
 impl Assembly<'_, '_> {
     /// Everything that the law of a contact needs is there.
-    pub fn check_law(&mut self, contact: &DeclaredContact, all: &[DeclaredContact]) {
+    pub fn check_law(&mut self, contact: &DeclaredContact, all: &[DeclaredContact], plane: Option<&PlaneContact>) {
         let Some(law) = contact.law else { return };
         for key in law.keys.iter().filter(|key| key.is_required) {
             let found = contact.keys.iter().find(|declared| declared.key.name == key.name);
@@ -81,19 +82,21 @@ impl Assembly<'_, '_> {
             let place = found.map_or(contact.law_place, |found| found.place);
             self.report.error("missing-key", place, message, Some(help));
         }
-        self.check_tangents(contact, law);
+        self.check_tangents(contact, law, plane);
     }
 
-    fn check_tangents(&mut self, contact: &DeclaredContact, law: &LawSchema) {
+    fn check_tangents(&mut self, contact: &DeclaredContact, law: &LawSchema, plane: Option<&PlaneContact>) {
         let friction = contact.keys.iter().find(|declared| declared.key.name == FRICTION);
-        let (what, place) = match (&contact.tangent, friction) {
-            (Some(tangent), _) => {
-                let count = tangent.values.len();
+        let written = contact.tangent.as_ref().map(|tangent| (tangent.values.len(), tangent.place));
+        // A point brings its own; where it is wrong, that was reported.
+        let derived = contact.point.as_ref().map(|(_, place)| (plane.map_or(1, |plane| plane.tangents.len()), *place));
+        let (what, place) = match (written.or(derived.filter(|(count, _)| *count > 0)), friction) {
+            (Some((count, place)), _) => {
                 if law.name == ONE_TANGENT && count > 1 {
                     let message =
                         format!("contact `{}` has {count} tangents, but Routh's law is for one", contact.name);
                     let help = "write one tangent, or use law `moreau`, which takes two".to_owned();
-                    self.report.error("too-many", tangent.place, message, Some(help));
+                    self.report.error("too-many", place, message, Some(help));
                 }
                 return;
             }
@@ -142,7 +145,7 @@ impl Assembly<'_, '_> {
     ) {
         let used = self.expressions.parameters_in(id);
         let values: Option<Vec<(Id, f64)>> =
-            used.iter().map(|&(index, id)| Some((id, self.values.get(index).copied().flatten()?))).collect();
+            used.iter().map(|&(index, id)| Some((id, self.numbers.values.get(index).copied().flatten()?))).collect();
         // A parameter without a value was reported.
         let Some(values) = values else { return };
         let number = self.expressions.graph.evaluate(&[id], &values).first().copied().unwrap_or(f64::NAN);

@@ -26,6 +26,7 @@
 //! | values to declarations, section by section | `declarations`, `sections`, `fields`, `contacts`, `overrides` |
 //! | names, and the order in which they are computed | `names`, `order` |
 //! | numbers and expressions | `numbers`, `expressions`, `roles` |
+//! | trees of bodies | `tree` |
 //! | a system and its drawing | `assemble`, `frame`, `impacts`, `laws`, `drawing`, `ground` |
 //! | the initial state | `state`, `quasivelocities`, `velocity`, `gaps`, `projection` |
 //! | which sections and keys there are | [`schema`] |
@@ -60,6 +61,7 @@ mod source;
 mod state;
 mod suggest;
 mod syntax;
+mod tree;
 mod velocity;
 
 pub use diagnostic::{Diagnostic, Diagnostics, Severity};
@@ -145,7 +147,9 @@ impl ContactOrigin {
         let or_name = |value: &Option<Value>| value.as_ref().map_or(contact.place, Value::place);
         let tangents = contact.tangent.iter().flat_map(|tangent| &tangent.values).map(Value::place).collect();
         let closed = contact.closed.unwrap_or(contact.place);
-        Self { gap: or_name(&contact.gap), tangents, active: or_name(&contact.active), closed }
+        // A gap of a point stands where the point is named.
+        let point = contact.point.as_ref().filter(|_| contact.gap.is_none()).map(|(_, place)| *place);
+        Self { gap: point.unwrap_or(or_name(&contact.gap)), tangents, active: or_name(&contact.active), closed }
     }
 }
 

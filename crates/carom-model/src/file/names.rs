@@ -57,6 +57,7 @@ impl NameTable {
         for (index, definition) in all.definitions.iter().enumerate() {
             table.declare(report, &definition.name, definition.place, Meaning::Definition(index));
         }
+        table.declare_points(report, all);
         for (index, input) in all.inputs.iter().enumerate() {
             table.declare(report, &input.name, input.place, Meaning::Input(index));
         }
@@ -65,6 +66,32 @@ impl NameTable {
         }
         check_labels(report, all);
         table
+    }
+
+    /// A point `p` is the definitions `p_x`, `p_y`, `p_z`, after those of the file.
+    fn declare_points(&mut self, report: &mut Report, all: &Declarations<'_>) {
+        for (index, point) in all.tree.points.iter().enumerate() {
+            let names = point.definitions();
+            if !is_name(&point.name) {
+                let help = "use letters, digits and `_`, and begin with a letter".to_owned();
+                report.error("bad-name", point.place, format!("`{}` is not a name", point.name), Some(help));
+                self.refused.extend(names);
+                continue;
+            }
+            for (axis, name) in names.iter().enumerate() {
+                let meaning = Meaning::Definition(all.definitions.len() + 3 * index + axis);
+                if let Some((other, first)) = self.meanings.get(name) {
+                    let (point_name, other) = (&point.name, other.describe());
+                    let message =
+                        format!("point `{point_name}` gives the definition `{name}`, but that is {other} already");
+                    let help = format!("rename one of them; the other is on line {}", report.line(*first));
+                    report.error("duplicate-name", point.place, message, Some(help));
+                } else {
+                    self.meanings.insert(name.clone(), (meaning, point.place));
+                    self.order.push(name.clone());
+                }
+            }
+        }
     }
 
     fn declare(&mut self, report: &mut Report, name: &str, place: Place, meaning: Meaning) {
@@ -110,8 +137,11 @@ fn check_labels(report: &mut Report, all: &Declarations<'_>) {
     let holonomic = all.constraints.iter().map(|g| (&g.name, g.place));
     let velocity = all.velocity_constraints.iter().map(|g| (&g.name, g.place));
     let contacts = all.contacts.iter().map(|c| (&c.name, c.place));
+    let loops: Vec<(String, Place)> =
+        all.tree.loops.iter().flat_map(|own| own.labels().into_iter().map(|name| (name, own.place))).collect();
+    let loops = loops.iter().map(|(name, place)| (name, *place));
     let mut seen: HashMap<&String, Place> = HashMap::new();
-    for (name, place) in derived.chain(holonomic).chain(velocity).chain(contacts) {
+    for (name, place) in derived.chain(holonomic).chain(velocity).chain(contacts).chain(loops) {
         if !is_name(&name.replace('-', "_")) {
             let help = "use letters, digits, `_` and `-`, and begin with a letter".to_owned();
             report.error("bad-name", place, format!("`{name}` is not a name"), Some(help));

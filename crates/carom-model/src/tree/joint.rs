@@ -58,16 +58,24 @@ pub enum Joint {
 
 /// A turn or a slide.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Freedom<'a> {
+pub(crate) enum Freedom<'a> {
     Turn(&'a str, Axis),
     Slide(&'a str, Axis),
+}
+
+impl Freedom<'_> {
+    /// The length of the axis, which may be written with any.
+    pub(crate) fn axis_length(&self) -> f64 {
+        let (Self::Turn(_, axis) | Self::Slide(_, axis)) = self;
+        axis.iter().map(|part| part * part).sum::<f64>().sqrt()
+    }
 }
 
 const FRAME: [Axis; 3] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
 
 impl Joint {
     /// What it is made of, in order.
-    pub(super) fn freedoms(&self) -> Vec<Freedom<'_>> {
+    pub(crate) fn freedoms(&self) -> Vec<Freedom<'_>> {
         match self {
             Self::Fixed => Vec::new(),
             Self::Revolute { angle, axis } => vec![Freedom::Turn(angle, *axis)],

@@ -19,21 +19,33 @@
 //! ```
 //!
 //! The Lagrangian is `sum over bodies of m |v_c|^2 / 2 + w . I w / 2 + m g . x_c`, with velocities seen in the bodies themselves
-//! (`motion`): a chain of `n` links has an expression of size `n`.
+//! (`motion`): a chain of `n` links has an expression of size `n`. Loops, springs between points and contacts with planes
+//! are in `links`; model files describe the same trees in `[bodies]`.
 
+mod frames;
+mod influence;
 mod joint;
+mod linkage;
+mod links;
 mod motion;
+mod pose;
+mod rotation;
 mod vector;
 
+pub(crate) use frames::{Frames, Mount, WORLD};
+pub(crate) use influence::moving;
+pub(crate) use joint::Freedom;
 pub use joint::{Axis, Joint};
+pub(crate) use linkage::{Plane, damper, difference, distance_constraint, length};
+pub use links::Anchor;
+pub(crate) use pose::Pose;
+pub(crate) use rotation::Rotation;
+pub(crate) use vector::{Vector, constant};
 
 use crate::builder::{SystemBuilder, SystemError};
 use crate::contact::Contact;
 use crate::system::System;
 use carom_expr::{Graph, Id};
-use joint::Freedom;
-use motion::Motion;
-use vector::{add, cross};
 
 /// A body of a tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,6 +59,10 @@ pub enum TreeError {
     DuplicateBody { name: String },
     #[error("body `{body}`: the axis of `{coordinate}` has the length {length}; it must have a direction")]
     Axis { body: String, coordinate: String, length: f64 },
+    #[error("loop `{name}`: no coordinate has an influence on where its points are to each other")]
+    ConstantLoop { name: String },
+    #[error("contact `{name}`: the normal of its plane has the length {length}; it must have a direction")]
+    Normal { name: String, length: f64 },
 }
 
 /// Bodies on joints.
@@ -55,18 +71,21 @@ pub struct Tree {
     builder: SystemBuilder,
     graph: Graph,
     names: Vec<String>,
-    frames: Vec<Motion>,
-    lagrangian: Id,
+    frames: Frames,
+    /// Coordinates with their rates.
+    state: Vec<(String, Id, Id)>,
+    /// Parameters with their values.
+    parameters: Vec<(Id, f64)>,
 }
 
 impl Tree {
     /// A world without bodies, with the acceleration of gravity in it.
     pub fn new(name: &str, gravity: [f64; 3]) -> Self {
         let mut graph = Graph::new();
-        let world = Motion::world(&mut graph, gravity);
-        let lagrangian = graph.constant(0.0);
-        let (names, frames) = (vec!["world".to_owned()], vec![world]);
-        Self { builder: SystemBuilder::new(name), graph, names, frames, lagrangian }
+        let gravity = constant(&mut graph, gravity);
+        let frames = Frames::new(&mut graph, gravity);
+        let (builder, names) = (SystemBuilder::new(name), vec!["world".to_owned()]);
+        Self { builder, graph, names, frames, state: Vec::new(), parameters: Vec::new() }
     }
 
     /// The graph of its expressions.
@@ -82,72 +101,75 @@ impl Tree {
     /// A parameter with its value.
     pub fn parameter(&mut self, name: &str, value: f64) -> Id {
         self.builder = std::mem::take(&mut self.builder).parameter(name, value);
-        self.graph.variable(name)
+        let id = self.graph.variable(name);
+        self.parameters.push((id, value));
+        id
     }
 
     /// What everything hangs on.
     pub fn world(&self) -> BodyId {
-        BodyId(0)
+        BodyId(WORLD)
     }
 
     /// A body on a joint, whose place in the frame of `parent` is `at`. The frame of the body begins at the joint.
     pub fn attach(&mut self, name: &str, parent: BodyId, at: [Id; 3], joint: &Joint) -> Result<BodyId, TreeError> {
+        self.attach_turned(name, parent, at, [0.0; 3], joint)
+    }
+
+    /// A body on a joint that stands at an angle to the parent, by roll, pitch and yaw: `Rz(yaw) Ry(pitch) Rx(roll)`.
+    pub fn attach_turned(
+        &mut self,
+        name: &str,
+        parent: BodyId,
+        at: [Id; 3],
+        turn: [f64; 3],
+        joint: &Joint,
+    ) -> Result<BodyId, TreeError> {
         if self.names.iter().any(|known| known == name) {
             return Err(TreeError::DuplicateBody { name: name.to_owned() });
         }
-        let mut frame = self.frames[parent.0].clone().shifted(&mut self.graph, at);
-        for freedom in joint.freedoms() {
-            let (Freedom::Turn(coordinate, axis) | Freedom::Slide(coordinate, axis)) = freedom;
-            let length = axis.iter().map(|part| part * part).sum::<f64>().sqrt();
+        let freedoms = joint.freedoms();
+        for freedom in &freedoms {
+            let (Freedom::Turn(coordinate, _) | Freedom::Slide(coordinate, _)) = *freedom;
+            let length = freedom.axis_length();
             if !(length.is_finite() && length > 0.0) {
                 let (body, coordinate) = (name.to_owned(), coordinate.to_owned());
                 return Err(TreeError::Axis { body, coordinate, length });
             }
-            self.builder = std::mem::take(&mut self.builder).coordinate(coordinate);
-            let state = (self.graph.variable(coordinate), self.graph.variable(&format!("{coordinate}'")));
-            let unit = axis.map(|part| part / length);
-            frame = match freedom {
-                Freedom::Turn(..) => frame.turned(&mut self.graph, unit, state),
-                Freedom::Slide(..) => frame.slid(&mut self.graph, unit, state),
-            };
         }
+        for freedom in &freedoms {
+            let (Freedom::Turn(coordinate, _) | Freedom::Slide(coordinate, _)) = *freedom;
+            self.builder = std::mem::take(&mut self.builder).coordinate(coordinate);
+            let rate = self.graph.variable(&format!("{coordinate}'"));
+            self.state.push((coordinate.to_owned(), self.graph.variable(coordinate), rate));
+        }
+        let mount = Mount { parent: parent.0, at, turn: Rotation::from_angles(turn) };
         self.names.push(name.to_owned());
-        self.frames.push(frame);
-        Ok(BodyId(self.frames.len() - 1))
+        Ok(BodyId(self.frames.attach(&mut self.graph, mount, &freedoms)))
     }
 
     /// Gives a body a mass, with its centre in the body's frame and moments of inertia about axes through the centre that
     /// are parallel to those of the frame.
     pub fn load(&mut self, body: BodyId, mass: Id, centre: [Id; 3], inertia: [Id; 3]) {
-        let (graph, frame) = (&mut self.graph, &self.frames[body.0]);
-        let swept = cross(graph, frame.spin, centre);
-        let velocity = add(graph, frame.velocity, swept);
-        let square = graph.dot(&velocity, &velocity);
-        let fall = graph.dot(&frame.gravity, &centre);
-        let height = graph.add(frame.height, fall);
-        let half = graph.scale(0.5, square);
-        let moving = graph.add(half, height);
-        let translation = graph.mul(mass, moving);
-        let momentum: [Id; 3] = std::array::from_fn(|i| graph.mul(inertia[i], frame.spin[i]));
-        let turning = graph.dot(&momentum, &frame.spin);
-        let rotation = graph.scale(0.5, turning);
-        let own = graph.add(translation, rotation);
-        self.lagrangian = graph.add(self.lagrangian, own);
+        let ([xx, yy, zz], zero) = (inertia, self.graph.constant(0.0));
+        self.load_tensor(body, mass, centre, [xx, yy, zz, zero, zero, zero]);
+    }
+
+    /// The same with all elements of the tensor of inertia: `Ixx, Iyy, Izz, Ixy, Ixz, Iyz`.
+    pub fn load_tensor(&mut self, body: BodyId, mass: Id, centre: [Id; 3], inertia: [Id; 6]) {
+        self.frames.load(&mut self.graph, body.0, mass, centre, inertia);
     }
 
     /// The place in the world of a point of a body.
     pub fn place(&mut self, body: BodyId, point: [Id; 3]) -> [Id; 3] {
-        self.frames[body.0].place(&mut self.graph, point)
+        self.frames.place(&mut self.graph, body.0, point)
     }
 
     /// A spring on a coordinate: the potential `k (x - rest)^2 / 2`.
     pub fn spring(&mut self, coordinate: &str, stiffness: Id, rest: Id) {
         let x = self.graph.variable(coordinate);
         let stretch = self.graph.sub(x, rest);
-        let square = self.graph.mul(stretch, stretch);
-        let energy = self.graph.mul(stiffness, square);
-        let potential = self.graph.scale(0.5, energy);
-        self.lagrangian = self.graph.sub(self.lagrangian, potential);
+        self.frames.stretch(&mut self.graph, stiffness, stretch);
     }
 
     /// A damper on a coordinate: the force `-c x'`.
@@ -183,6 +205,6 @@ impl Tree {
 
     /// The system.
     pub fn build(self) -> Result<System, SystemError> {
-        self.builder.lagrangian(self.lagrangian).build(self.graph)
+        self.builder.lagrangian(self.frames.lagrangian).build(self.graph)
     }
 }

@@ -11,6 +11,8 @@
 //! with the angular velocity `w`, the velocity `v` of the origin, the field of gravity `g` and the potential `h = g . x` of the
 //! origin, all as seen in the frame.
 
+use super::pose::Step;
+use super::rotation::Rotation;
 use super::vector::{Turn, Vector, add, constant, cross, scale};
 use carom_expr::{Graph, Id};
 
@@ -25,21 +27,20 @@ pub(super) struct Motion {
     pub(super) gravity: Vector,
     /// `g . x` of the origin.
     pub(super) height: Id,
-    /// Turns and shifts from the world, for places.
-    path: Vec<Step>,
-}
-
-#[derive(Clone, Copy, Debug)]
-enum Step {
-    Shift(Vector),
-    Turn(Turn),
+    /// Turns and shifts from the frame of the parent, for places.
+    pub(super) path: Vec<Step>,
 }
 
 impl Motion {
     /// The world at rest.
-    pub(super) fn world(graph: &mut Graph, gravity: [f64; 3]) -> Self {
+    pub(super) fn world(graph: &mut Graph, gravity: Vector) -> Self {
         let zero = constant(graph, [0.0; 3]);
-        Self { spin: zero, velocity: zero, gravity: constant(graph, gravity), height: zero[0], path: Vec::new() }
+        Self { spin: zero, velocity: zero, gravity, height: zero[0], path: Vec::new() }
+    }
+
+    /// A frame that moves with this one, as the beginning of a child.
+    pub(super) fn child(&self) -> Self {
+        Self { path: Vec::new(), ..self.clone() }
     }
 
     /// The frame beside it, at `by`.
@@ -49,6 +50,18 @@ impl Motion {
         let rise = graph.dot(&self.gravity, &by);
         self.height = graph.add(self.height, rise);
         self.path.push(Step::Shift(by));
+        self
+    }
+
+    /// The frame that stands at an angle to it.
+    pub(super) fn rotated(mut self, graph: &mut Graph, rotation: Rotation) -> Self {
+        if rotation == Rotation::NONE {
+            return self;
+        }
+        self.spin = rotation.back(graph, self.spin);
+        self.velocity = rotation.back(graph, self.velocity);
+        self.gravity = rotation.back(graph, self.gravity);
+        self.path.push(Step::Fixed(rotation));
         self
     }
 
@@ -73,17 +86,5 @@ impl Motion {
         self.gravity = turn.back(graph, self.gravity);
         self.path.push(Step::Turn(turn));
         self
-    }
-
-    /// The place in the world of a point of the frame.
-    pub(super) fn place(&self, graph: &mut Graph, point: Vector) -> Vector {
-        let mut at = point;
-        for step in self.path.iter().rev() {
-            at = match step {
-                Step::Shift(by) => add(graph, *by, at),
-                Step::Turn(turn) => turn.forth(graph, at),
-            };
-        }
-        at
     }
 }

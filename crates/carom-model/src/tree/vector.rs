@@ -3,10 +3,10 @@
 use carom_expr::{Graph, Id, Unary};
 
 /// Three components.
-pub(super) type Vector = [Id; 3];
+pub(crate) type Vector = [Id; 3];
 
 /// The vector of numbers.
-pub(super) fn constant(graph: &mut Graph, values: [f64; 3]) -> Vector {
+pub(crate) fn constant(graph: &mut Graph, values: [f64; 3]) -> Vector {
     values.map(|value| graph.constant(value))
 }
 
