@@ -4,6 +4,7 @@
 
 mod damage;
 
+use carom_model::Model;
 use carom_model::urdf::{Base, ImportOptions, import};
 use damage::{Random, mutate};
 use std::time::{Duration, Instant};
@@ -126,8 +127,12 @@ fn try_one(text: &str, base: Base, is_read: bool) -> bool {
     }
 }
 
-/// The model can be read.
-fn read(_model: &str, _text: &str) {}
+/// What was imported is a model.
+fn read(model: &str, text: &str) {
+    if let Err(error) = Model::from_text(model, "imported.toml", &[]) {
+        panic!("{error}\n{text}\n{model}");
+    }
+}
 
 #[test]
 fn damaged_robots_are_imported_or_rejected() {
