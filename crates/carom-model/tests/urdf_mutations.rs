@@ -108,7 +108,7 @@ fn damaged(text: &str, random: &mut Random) -> String {
 
 /// Imports a text, and every `step`-th result is read; true if it is a robot.
 fn try_one(text: &str, base: Base, is_read: bool) -> bool {
-    match import(text, &ImportOptions { base, drawings: !is_read, ..ImportOptions::default() }) {
+    match import(text, &ImportOptions { base, ..ImportOptions::default() }) {
         Ok(found) => {
             let (_, errors) = toml::de::DeTable::parse_recoverable(&found.model);
             assert!(errors.is_empty(), "{errors:?}\n{text}\n{}", found.model);
