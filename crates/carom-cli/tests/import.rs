@@ -92,3 +92,12 @@ fn the_example_is_imported() {
         [folder.0.join("two-arms.toml"), example("two-arms").into()].map(|path| std::fs::read_to_string(path).unwrap());
     assert!(kept.starts_with(&written));
 }
+
+#[test]
+fn the_example_bounces_and_keeps_its_loop_closed() {
+    let folder = Folder::new();
+    let json =
+        folder.carom(&["simulate", &example("two-arms"), "--until", "0.3", "--no-plots", "--json"]).ended(0).json();
+    assert!(json["constraints"]["max_abs"].as_f64().unwrap() < 1e-13);
+    assert!(json["impact_count"].as_u64().unwrap() >= 2);
+}
