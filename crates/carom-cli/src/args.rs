@@ -1,11 +1,13 @@
 //! What may be written on the command line.
 
+mod import;
 #[cfg(feature = "optimal-control")]
 mod optimise;
 mod project;
 #[cfg(feature = "optimal-control")]
 mod solve;
 
+pub use import::Import;
 #[cfg(feature = "optimal-control")]
 pub use optimise::Optimise;
 pub use project::{Design, Project};
@@ -13,6 +15,7 @@ pub use project::{Design, Project};
 pub use solve::Solve;
 
 use clap::{Arg, Args, Parser, Subcommand};
+use import::IMPORT;
 #[cfg(feature = "optimal-control")]
 use optimise::OPTIMISE;
 use project::{DESIGN, PROJECT};
@@ -64,6 +67,9 @@ pub enum Command {
     /// Derive the projection onto the feasible set, prove and sample what is claimed of it, draw it
     #[command(after_help = PROJECT)]
     Project(Project),
+    /// Turn a robot from a URDF file into a model file
+    #[command(after_help = IMPORT)]
+    Import(Import),
     /// Draw the pictures of a result folder again
     #[command(after_help = PLOT)]
     Plot(Plot),

@@ -1,6 +1,7 @@
 //! Why a command did not do what it should, and the exit code that says so.
 
 use carom::model::projection::ProjectionError;
+use carom::model::urdf::UrdfError;
 use carom::{Diagnostics, MethodError, ReportError, SimulationError};
 use std::fmt;
 use std::io;
@@ -36,12 +37,18 @@ pub enum Failure {
     #[cfg(feature = "optimal-control")]
     Audit(String),
     /// A file cannot be read or written, or is not what it should be.
-    #[cfg(feature = "optimal-control")]
     File {
         /// The file.
         path: std::path::PathBuf,
         /// What follows its name.
         why: String,
+    },
+    /// A file is no robot.
+    Robot {
+        /// The file.
+        path: std::path::PathBuf,
+        /// What is wrong with it.
+        error: Box<UrdfError>,
     },
     /// Results could not be written, read or drawn.
     Report(ReportError),
@@ -58,10 +65,10 @@ impl Failure {
             Self::Model(_) | Self::Reported { .. } | Self::Settings(_) => MODEL,
             Self::Projection(ProjectionError::NotVerified { .. }) | Self::Unverified => AUDIT,
             Self::Projection(_) => MODEL,
+            Self::Robot { .. } => MODEL,
             Self::Run(_) => RUN,
             #[cfg(feature = "optimal-control")]
             Self::Audit(_) => AUDIT,
-            #[cfg(feature = "optimal-control")]
             Self::File { .. } => USAGE,
             Self::Report(_) | Self::Output(_) => USAGE,
         }
@@ -78,8 +85,8 @@ impl fmt::Display for Failure {
             Self::Run(message) => write!(f, "error: {message}"),
             #[cfg(feature = "optimal-control")]
             Self::Audit(verdict) => write!(f, "error: the audit: {verdict}"),
-            #[cfg(feature = "optimal-control")]
             Self::File { path, why } => write!(f, "error: `{}` {why}", path.display()),
+            Self::Robot { path, error } => write!(f, "error[{}]: `{}`: {error}", error.code(), path.display()),
             Self::Report(error) => write!(f, "error: {error}"),
             Self::Output(error) => write!(f, "error: cannot write to standard output: {error}"),
         }

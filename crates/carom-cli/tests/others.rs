@@ -219,7 +219,7 @@ fn help_and_version_are_no_errors() {
     let said = folder.carom(&["--version"]).ended(0);
     assert_eq!(said.out, format!("carom {}\n", env!("CARGO_PKG_VERSION")));
     assert!(folder.carom(&["--help"]).ended(0).out.contains("Exit codes:"));
-    for command in ["simulate", "check", "plot", "methods"] {
+    for command in ["simulate", "check", "import", "plot", "methods"] {
         let said = folder.carom(&[command, "--help"]).ended(0);
         assert!(said.out.contains(&format!("Examples:\n  carom {command}")), "{command}");
     }

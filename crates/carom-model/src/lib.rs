@@ -33,6 +33,7 @@ mod surfaces;
 mod system;
 mod trajectory;
 pub mod tree;
+pub mod urdf;
 
 pub use builder::{SystemBuilder, SystemError};
 pub use check::{ContactState, FrameState, Regularity, StructureFunction, Understanding, understand};

@@ -1,6 +1,7 @@
 //! The commands, one file each.
 
 mod check;
+mod import;
 mod methods;
 #[cfg(feature = "optimal-control")]
 mod optimise;
@@ -25,6 +26,7 @@ pub fn run(command: &Command) -> Result<(), Failure> {
         Command::Solve(args) => solve::run(args),
         Command::Check(args) => check::run(args),
         Command::Project(args) => project::run(args),
+        Command::Import(args) => import::run(args),
         Command::Plot(args) => plot::run(args),
         Command::Methods(args) => methods::run(args),
     }

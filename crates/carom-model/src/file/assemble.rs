@@ -12,7 +12,7 @@ use super::roles::{Role, Uses};
 use super::settings::Settings;
 use super::source::{Place, Report};
 use super::suggest::suggest;
-use super::tree::{Built, LoopConstraint};
+use super::tree::{self, Built, LoopConstraint, View};
 use super::{ContactOrigin, InitialState, Origin};
 use crate::builder::SystemBuilder;
 use crate::drawing::Primitive;
@@ -81,8 +81,17 @@ pub(super) fn assemble(report: &mut Report, all: &Declarations<'_>, fallback_nam
         };
     }
     let Assembly { report, mut expressions, numbers, .. } = assembly;
-    let mut drawings = Drawings { report, expressions: &mut expressions, table: &table, gaps: &gaps };
-    let drawing = all.draw.iter().filter_map(|entry| drawings.read(entry)).collect();
+    let view = View::new(report, numbers, all.tree.world.view.as_ref(), &built);
+    let is_drawn = all.is_drawn || !all.tree.is_given();
+    let drawing = match is_drawn {
+        true => {
+            let (built, expressions) = (&mut built, &mut expressions);
+            let (gaps, planes) = (&gaps, &planes);
+            let mut drawings = Drawings { report, expressions, table: &table, numbers, gaps, planes, built, view };
+            all.draw.iter().filter_map(|entry| drawings.read(entry)).collect()
+        }
+        false => tree::drawing(&mut expressions, &mut built, &view, &all.tree.springs, &planes),
+    };
 
     let origin = origin(all, &loops, numbers, &expressions);
     if report.has_errors() {

@@ -79,6 +79,8 @@ pub(super) struct Declarations<'a> {
     pub tree: DeclaredTree,
     pub settings: DeclaredSettings,
     pub draw: Vec<Entry<'a>>,
+    /// There is a [[draw]].
+    pub is_drawn: bool,
     /// The header of `[energy]`.
     pub energy: Option<Place>,
     /// The Lagrangian was written but cannot be read, or the coordinates cannot.
@@ -149,7 +151,10 @@ impl<'a> Declarations<'a> {
             "points" => self.tree.points = flat(report.names_section(entry, |report, e| report.point(e))),
             "loops" => self.tree.loops = flat(report.section(entry, |report, e| report.closed_loop(e))),
             "springs" => self.tree.springs = flat(report.section(entry, |report, e| report.spring(e))),
-            _ => self.draw = report.drawings(entry),
+            _ => {
+                self.is_drawn = true;
+                self.draw = report.drawings(entry);
+            }
         }
     }
 

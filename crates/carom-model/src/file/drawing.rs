@@ -3,10 +3,12 @@
 use super::document::{Entry, Value, items};
 use super::expressions::Expressions;
 use super::names::NameTable;
+use super::numbers::Numbers;
 use super::roles::{Role, Uses};
 use super::schema::{Key, SHAPES, keys, names};
 use super::source::{Place, Report};
 use super::suggest::suggest_from;
+use super::tree::{Built, PlaneContact, View};
 use crate::drawing::{Point, Primitive, Shape};
 use carom_expr::Id;
 use toml::de::DeValue;
@@ -16,14 +18,18 @@ pub(super) struct Drawings<'a, 'b> {
     pub report: &'a mut Report,
     pub expressions: &'a mut Expressions<'b>,
     pub table: &'a NameTable,
+    pub numbers: &'a mut Numbers<'b>,
     pub gaps: &'a [(String, Option<Id>)],
+    pub planes: &'a [Option<PlaneContact>],
+    pub built: &'a mut Built,
+    pub view: View,
 }
 
 /// One table of `[[draw]]`.
 pub(super) struct Fields<'e> {
     list: Vec<Entry<'e>>,
     pub place: Place,
-    shape: &'static str,
+    pub shape: &'static str,
 }
 
 impl<'e> Fields<'e> {
@@ -87,21 +93,28 @@ impl Drawings<'_, '_> {
                 Shape::Circle { center: center?, radius: self.expression(&radius?)? }
             }
             "ellipse" => {
-                let (center, radii) = (self.point(fields, "center"), self.point(fields, "radii"));
+                let (center, radii) = (self.point(fields, "center"), self.required(fields, "radii"));
+                let radii = radii.and_then(|field| self.pair(&field));
                 let angle = match fields.get("angle") {
                     Some(field) => self.expression(field),
                     None => Some(self.expressions.graph.constant(0.0)),
                 };
                 Shape::Ellipse { center: center?, radii: radii?, angle: angle? }
             }
+            "box" | "cylinder" | "ball" => self.solid(fields)?,
             _ => self.ground(fields)?,
         })
     }
 
-    fn required<'e>(&mut self, fields: &Fields<'e>, key: &str) -> Option<Entry<'e>> {
+    pub fn required<'e>(&mut self, fields: &Fields<'e>, key: &str) -> Option<Entry<'e>> {
         let found = fields.get(key).cloned();
         if found.is_none() {
-            let help = format!("add `{key} = {}`", if key == "radius" { "0.1" } else { "[0, 0]" });
+            let example = match key {
+                "radius" | "length" => "0.1",
+                "size" => "[0.1, 0.1, 0.3]",
+                _ => "[0, 0]",
+            };
+            let help = format!("add `{key} = {example}`");
             let message = format!("a {} needs `{key}`", fields.shape);
             self.report.error("missing-key", fields.place, message, Some(help));
         }
@@ -110,7 +123,43 @@ impl Drawings<'_, '_> {
 
     fn point(&mut self, fields: &Fields<'_>, key: &str) -> Option<Point> {
         let field = self.required(fields, key)?;
-        self.pair(&field)
+        self.spot(fields, &field)
+    }
+
+    /// The name of a point, a pair, or three values in the frame of the body.
+    fn spot(&mut self, fields: &Fields<'_>, field: &Entry<'_>) -> Option<Point> {
+        if let (DeValue::String(name), false) = (field.value, self.built.points.is_empty()) {
+            let place = self.built.point(self.report, &(name.to_string(), field.place), "the drawing")?;
+            return Some(self.view.point(&mut self.expressions.graph, place));
+        }
+        let list = items(field).unwrap_or_default();
+        let (true, [x, y, z]) = (!self.built.bodies.is_empty(), list.as_slice()) else {
+            return self.plain_pair(fields, field);
+        };
+        let body = self.body(fields);
+        let [Some(x), Some(y), Some(z)] = [x, y, z].map(|item| self.expression(item)) else { return None };
+        let graph = &mut self.expressions.graph;
+        let place = self.built.frames.place(graph, body?, [x, y, z]);
+        Some(self.view.point(graph, place))
+    }
+
+    /// A pair, which is of the drawing and not of a body.
+    fn plain_pair(&mut self, fields: &Fields<'_>, field: &Entry<'_>) -> Option<Point> {
+        let pair = self.pair(field)?;
+        if let Some(body) = fields.get("body") {
+            let message = format!("`{}` has two values, which are not in the frame of a body", field.key);
+            let help = format!("write three, as in `{} = [0, 0, 0]`, or remove `body`", field.key);
+            self.report.error("conflict", body.key_place, message, Some(help));
+            return None;
+        }
+        Some(pair)
+    }
+
+    /// The frame of the key `body`.
+    pub fn body(&mut self, fields: &Fields<'_>) -> Option<usize> {
+        let Some(field) = fields.get("body") else { return Some(crate::tree::WORLD) };
+        let name = self.report.string(field)?;
+        self.built.frame(self.report, &(name, field.place), "the drawing")
     }
 
     fn pair(&mut self, field: &Entry<'_>) -> Option<Point> {
@@ -129,7 +178,7 @@ impl Drawings<'_, '_> {
 
     fn points(&mut self, fields: &Fields<'_>) -> Option<Vec<Point>> {
         let field = self.required(fields, "points")?;
-        let corners: Vec<Option<Point>> = self.items(&field)?.iter().map(|corner| self.pair(corner)).collect();
+        let corners: Vec<Option<Point>> = self.items(&field)?.iter().map(|corner| self.spot(fields, corner)).collect();
         corners.into_iter().collect()
     }
 
@@ -147,7 +196,7 @@ impl Drawings<'_, '_> {
         self.read_value(&value)
     }
 
-    fn read_value(&mut self, value: &Value) -> Option<Id> {
+    pub fn read_value(&mut self, value: &Value) -> Option<Id> {
         let role = Role { name: "a drawing", allowed: Uses::COORDINATES | Uses::TIME };
         self.expressions.read(self.report, value, role)
     }

@@ -4,6 +4,7 @@ use super::document::Entry;
 use super::drawing::{Drawings, Fields};
 use super::names::Meaning;
 use super::suggest::suggest;
+use super::tree::PlaneContact;
 use crate::drawing::Shape;
 use carom_expr::Id;
 use carom_expr::text::is_name;
@@ -12,6 +13,9 @@ impl Drawings<'_, '_> {
     /// The gap of a contact, or one of its own.
     pub fn ground(&mut self, fields: &Fields<'_>) -> Option<Shape> {
         match (fields.get("contact"), fields.get("gap")) {
+            (Some(contact), None) if fields.get("plane").is_none() && self.plane_of(contact).is_some() => {
+                self.plane_ground(contact)
+            }
             (Some(contact), None) => {
                 let gap = self.contact_gap(contact);
                 let plane = self.plane(fields, true);
@@ -33,6 +37,25 @@ impl Drawings<'_, '_> {
                 None
             }
         }
+    }
+
+    /// The plane of a contact of a point.
+    fn plane_of(&self, field: &Entry<'_>) -> Option<PlaneContact> {
+        let name = field.value.as_str()?;
+        let index = self.gaps.iter().position(|(known, _)| known == name)?;
+        self.planes.get(index).cloned().flatten()
+    }
+
+    /// The line that the plane is seen as.
+    fn plane_ground(&mut self, field: &Entry<'_>) -> Option<Shape> {
+        let contact = self.plane_of(field)?;
+        let line = self.view.line(&mut self.expressions.graph, &contact.plane, contact.normal);
+        if line.is_none() {
+            let message = "the plane of the contact is not seen as a line";
+            let help = "choose another `view` in [world], such as \"xz\", or remove this ground".to_owned();
+            self.report.error("not-allowed", field.place, message, Some(help));
+        }
+        line
     }
 
     fn contact_gap(&mut self, field: &Entry<'_>) -> Option<Id> {

@@ -27,7 +27,7 @@
 //! | names, and the order in which they are computed | `names`, `order` |
 //! | numbers and expressions | `numbers`, `expressions`, `roles` |
 //! | trees of bodies | `tree` |
-//! | a system and its drawing | `assemble`, `frame`, `impacts`, `laws`, `drawing`, `ground` |
+//! | a system and its drawing | `assemble`, `frame`, `impacts`, `laws`, `drawing`, `solids`, `ground` |
 //! | the initial state | `state`, `quasivelocities`, `velocity`, `gaps`, `projection` |
 //! | which sections and keys there are | [`schema`] |
 //!
@@ -57,6 +57,7 @@ mod roles;
 pub mod schema;
 mod sections;
 mod settings;
+mod solids;
 mod source;
 mod state;
 mod suggest;

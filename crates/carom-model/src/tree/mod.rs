@@ -39,7 +39,7 @@ pub use joint::{Axis, Joint};
 pub(crate) use linkage::{Plane, damper, difference, distance_constraint, length};
 pub use links::Anchor;
 pub(crate) use pose::Pose;
-pub(crate) use rotation::Rotation;
+pub(crate) use rotation::{Rotation, rounded};
 pub(crate) use vector::{Vector, constant};
 
 use crate::builder::{SystemBuilder, SystemError};

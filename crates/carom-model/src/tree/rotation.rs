@@ -61,7 +61,8 @@ fn row_times(graph: &mut Graph, row: [f64; 3], x: Vector) -> Id {
     graph.dot(&row, &x)
 }
 
-fn rounded(element: f64) -> f64 {
+/// What is almost a whole number is one.
+pub(crate) fn rounded(element: f64) -> f64 {
     let whole = element.round();
     if (element - whole).abs() <= ROUNDING { whole + 0.0 } else { element }
 }

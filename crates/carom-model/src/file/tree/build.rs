@@ -1,6 +1,7 @@
 //! From declared bodies to frames: joints, masses, springs, dampers, actuators, and the places of points.
 
 use super::super::assemble::Assembly;
+use super::super::source::Report;
 use super::super::suggest::suggest;
 use super::bodies::{DeclaredBody, DeclaredPoint, WORLD};
 use super::joints::DeclaredAxis;
@@ -32,8 +33,9 @@ pub(in super::super) struct Built {
 }
 
 /// A body with what drawings need.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub(in super::super) struct BuiltBody {
+    pub name: String,
     pub frame: usize,
     pub parent: usize,
     /// Where its joint is in the parent.
@@ -74,11 +76,12 @@ impl Assembly<'_, '_> {
             if !self.is_small(body.place) {
                 break;
             }
-            let parent = parent.and_then(|parent| frames[parent]).map_or(crate::tree::WORLD, |parent| parent.frame);
+            let parent =
+                parent.and_then(|parent| frames[parent].as_ref()).map_or(crate::tree::WORLD, |parent| parent.frame);
             let added = self.attach(body, parent, &mut built);
             built.by_name.entry(body.name.clone()).or_insert(added.frame);
+            self.load(body, &added, &mut built);
             frames[index] = Some(added);
-            self.load(body, added, &mut built);
             self.drive(body, &mut built);
         }
         built.bodies = frames.into_iter().flatten().collect();
@@ -100,7 +103,7 @@ impl Assembly<'_, '_> {
         let mount = Mount { parent, at, turn };
         let frame = built.frames.attach(&mut self.expressions.graph, mount, &freedoms);
         let centre = self.vector(body.centre.as_ref(), &format!("the centre of body `{name}`"));
-        BuiltBody { frame, parent, at, centre }
+        BuiltBody { name: name.clone(), frame, parent, at, centre }
     }
 
     /// The joint; fixed if it is wrong, which was reported.
@@ -117,7 +120,7 @@ impl Assembly<'_, '_> {
         for axis in body.axes.iter().flatten() {
             axes.push(match axis {
                 DeclaredAxis::Letter(axis) => Some(*axis),
-                DeclaredAxis::Parts(parts, _) => self.direction(parts, &what),
+                DeclaredAxis::Parts(parts) => self.direction(parts, &what),
             });
         }
         let axes: Vec<Axis> = axes.into_iter().collect::<Option<_>>()?;
@@ -133,7 +136,7 @@ impl Assembly<'_, '_> {
     }
 
     /// Mass and inertia.
-    fn load(&mut self, body: &DeclaredBody, added: BuiltBody, built: &mut Built) {
+    fn load(&mut self, body: &DeclaredBody, added: &BuiltBody, built: &mut Built) {
         if body.mass.is_none() && body.inertia.is_none() {
             return;
         }
@@ -181,22 +184,24 @@ impl Assembly<'_, '_> {
     fn place(&mut self, point: &DeclaredPoint, tree: &DeclaredTree, built: &mut Built) -> BuiltPoint {
         let at = self.vector(point.at.as_ref(), &format!("`at` of point `{}`", point.name));
         let owner = format!("point `{}`", point.name);
-        let body = point.body.as_ref().and_then(|body| self.frame_of(body, &owner, built));
+        let body = point.body.as_ref().and_then(|body| built.frame(self.report, body, &owner));
         // A tree that is too large was cut off, and reported.
         let is_whole = built.bodies.len() == tree.bodies.len();
         let place = body.filter(|_| is_whole && self.is_small(point.place));
         let place = place.map(|body| built.frames.place(&mut self.expressions.graph, body, at));
         BuiltPoint { name: point.name.clone(), body, at, place }
     }
+}
 
-    /// The frame of a body by its name.
-    pub fn frame_of(&mut self, (name, place): &Named, owner: &str, built: &Built) -> Option<usize> {
-        let found = built.by_name.get(name).copied();
-        if found.is_none() && !self.report.names_incomplete {
-            let mut known: Vec<&str> = built.by_name.keys().map(String::as_str).collect();
-            known.sort_unstable();
+impl Built {
+    /// The frame of a body by its name; nothing if there is none, which was reported.
+    pub fn frame(&self, report: &mut Report, (name, place): &Named, owner: &str) -> Option<usize> {
+        let found = self.by_name.get(name).copied();
+        if found.is_none() && !report.names_incomplete {
+            let known: Vec<&str> =
+                std::iter::once(WORLD).chain(self.bodies.iter().map(|body| body.name.as_str())).collect();
             let message = format!("{owner} belongs to `{name}`, which is no body");
-            self.report.error("unknown-name", *place, message, Some(suggest(name, "bodies", &known)));
+            report.error("unknown-name", *place, message, Some(suggest(name, "bodies", &known)));
         }
         found
     }

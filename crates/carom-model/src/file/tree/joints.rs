@@ -1,7 +1,7 @@
 //! The kinds of joints, and how their axes are written.
 
 use super::super::document::{Entry, Value, items};
-use super::super::source::{Place, Report};
+use super::super::source::Report;
 use super::super::suggest::suggest_from;
 use crate::tree::{Axis, Joint};
 use toml::de::DeValue;
@@ -45,7 +45,7 @@ const fn kind(
 #[derive(Clone, Debug)]
 pub(in super::super) enum DeclaredAxis {
     Letter(Axis),
-    Parts([Value; 3], Place),
+    Parts([Value; 3]),
 }
 
 impl JointKind {
@@ -124,7 +124,7 @@ impl Report {
                     None
                 }
             },
-            _ => self.triple(field).map(|parts| DeclaredAxis::Parts(parts, field.place)),
+            _ => self.triple(field).map(DeclaredAxis::Parts),
         }
     }
 

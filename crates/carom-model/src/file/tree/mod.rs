@@ -8,9 +8,11 @@
 //! | numbers of parameters, also as expressions | `measures` |
 //! | frames, Lagrangian, forces, points | `build` |
 //! | loops and springs between points, contacts of points with planes | `linkages`, `contacts` |
+//! | drawings of trees | `view`, `automatic` |
 //!
 //! The kinematics itself is that of [`crate::tree`].
 
+mod automatic;
 mod bodies;
 mod build;
 mod contacts;
@@ -21,13 +23,16 @@ mod measures;
 mod names;
 mod parents;
 mod planes;
+mod view;
 
+pub(super) use automatic::drawing;
 pub(super) use bodies::{DeclaredBody, DeclaredPoint};
 pub(super) use build::Built;
 pub(super) use contacts::PlaneContact;
 pub(super) use linkages::LoopConstraint;
 pub(super) use links::{DeclaredLoop, DeclaredSpring, Named};
 pub(super) use planes::{DeclaredPlane, DeclaredWorld};
+pub(super) use view::{Seen, View};
 
 /// Everything that the file says about its tree.
 #[derive(Clone, Debug, Default)]

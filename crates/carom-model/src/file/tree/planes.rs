@@ -2,7 +2,7 @@
 
 use super::super::document::{Entry, Value, entries};
 use super::super::schema::keys;
-use super::super::source::{Place, Report};
+use super::super::source::Report;
 use super::joints::letters;
 use toml::de::DeValue;
 
@@ -25,7 +25,6 @@ pub(in super::super) enum DeclaredView {
 /// `plane` of a contact.
 #[derive(Clone, Debug)]
 pub(in super::super) struct DeclaredPlane {
-    pub place: Place,
     pub normal: Option<[Value; 3]>,
     pub offset: Option<Value>,
 }
@@ -67,7 +66,7 @@ impl Report {
             self.wrong_type(field, "a table", "plane = { normal = [0, 0, 1], offset = 0 }");
             return None;
         };
-        let mut plane = DeclaredPlane { place: field.place, normal: None, offset: None };
+        let mut plane = DeclaredPlane { normal: None, offset: None };
         for part in entries(table) {
             match part.key.as_str() {
                 "normal" => plane.normal = self.triple(&part),
