@@ -206,6 +206,7 @@ fn settings(args: &Optimise, file: &ProblemFile, options: &SolveOptions) -> Valu
         "plan": file.settings.plan.is_some(),
         "gait": file.settings.gait.as_ref().map(|gait| json!({
             "starts": gait.starts, "seed": gait.seed, "spread": gait.spread, "effort_first": gait.effort_first,
+            "coarse": gait.coarse,
         })),
     })
 }

@@ -11,6 +11,7 @@ use super::{ProblemFile, Reader};
 use crate::error::ControlError;
 use crate::gait::{Gait, GaitOptions};
 use crate::guess::Guess;
+use crate::phase::MAX_INTERVALS;
 use crate::problem::{ClosedContact, Cost, FreedParameter};
 use carom_model::System;
 use carom_model::reading::{Entry, Place, entries};
@@ -19,6 +20,8 @@ use toml::de::DeValue;
 
 /// Most starts that may be asked for.
 const MAX_STARTS: usize = 10_000;
+/// Limit of iterations of a start, unless the file says another: one that wanders is not worth waiting for.
+const MAX_ITERATIONS: usize = 1000;
 /// Name of the phase of a step.
 const STEP: &str = "step";
 /// Why controls cannot stand in numbers of a gait.
@@ -35,21 +38,27 @@ pub struct GaitSettings {
     pub spread: f64,
     /// True if the effort alone is minimised before the work.
     pub effort_first: bool,
+    /// Intervals of a coarser mesh that is solved first, if any.
+    pub coarse: Option<usize>,
 }
 
 impl Default for GaitSettings {
     fn default() -> Self {
-        let GaitOptions { starts, spread, effort_first, .. } = GaitOptions::default();
-        Self { starts, seed: 1, spread, effort_first }
+        let GaitOptions { starts, spread, effort_first, coarse, .. } = GaitOptions::default();
+        Self { starts, seed: 1, spread, effort_first, coarse }
     }
 }
 
 impl ProblemFile {
     /// How the gait is searched; nothing if the problem is none.
     pub fn gait_options(&self) -> Option<GaitOptions> {
-        let GaitSettings { starts, seed, spread, effort_first } = self.settings.gait.clone()?;
-        let solve = self.options();
-        Some(GaitOptions { starts, seed: seed as u64, spread, effort_first, solve, ..GaitOptions::default() })
+        let GaitSettings { starts, seed, spread, effort_first, coarse } = self.settings.gait.clone()?;
+        let mut solve = self.options();
+        if !self.settings.given.iter().any(|given| given == "max_iterations") {
+            solve.nlp.max_iterations = solve.nlp.max_iterations.min(MAX_ITERATIONS);
+        }
+        let seed = seed as u64;
+        Some(GaitOptions { starts, seed, spread, effort_first, coarse, solve, ..GaitOptions::default() })
     }
 
     /// Where searches of the gait begin: the guess of the file, if it has one, and motions by inverse kinematics around the
@@ -211,6 +220,7 @@ impl Reader<'_> {
                     let spread = scope.positive(&mut self.report, field, &what);
                     settings.spread = spread.unwrap_or(settings.spread);
                 }
+                "coarse" => settings.coarse = scope.count(&mut self.report, field, &what, MAX_INTERVALS),
                 "effort_first" => settings.effort_first = self.report.boolean(field).unwrap_or(false),
                 _ => {}
             }

@@ -160,8 +160,9 @@ impl Gait {
         match self.friction {
             None => {}
             Some(mu) if is_spatial => {
-                let cone = format!("({mu:?}*force_{stance})^2 - force_{stance}_t^2 - force_{stance}_t2^2");
-                found.push(ask("friction cone", cone, 0.0));
+                // The tip of the cone is rounded, by a thousandth of the weight, to the safe side.
+                let across = format!("force_{stance}_t^2 + force_{stance}_t2^2 + (1e-3*({}))^2", self.weight);
+                found.push(ask("friction cone", format!("{mu:?}*force_{stance} - sqrt({across})"), 0.0));
             }
             Some(mu) => {
                 for (name, sign) in [("friction forward", "-"), ("friction backward", "+")] {

@@ -1,7 +1,7 @@
 //! Searches from several starts: gaits have many local optima.
 //!
 //! ```text
-//! for each start, in parallel:    solve, perhaps with the effort alone before the work is counted
+//! for each start, in parallel:    solve, perhaps on a coarser mesh and with the effort alone before
 //! from the cheapest on:           audit; forces that leave their limits between nodes tighten the limits, and it is solved again
 //! ```
 //!
@@ -11,9 +11,10 @@ use super::Gait;
 use crate::audit::{Audit, AuditKind, AuditOptions, audit};
 use crate::error::ControlError;
 use crate::guess::Guess;
-use crate::problem::ControlProblem;
+use crate::problem::{ControlProblem, Phase};
 use crate::solution::Solution;
 use crate::solve::{SolveOptions, solve};
+use carom_nlp::{Observer, Progress};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc;
 
@@ -21,6 +22,8 @@ use std::sync::mpsc;
 const FORCES: [&str; 4] = ["normal force", "friction cone", "friction forward", "friction backward"];
 /// Limits of forces are tightened by this many times what they were exceeded by.
 const MARGIN: f64 = 1.2;
+/// Costs that differ by less than this, relatively, belong to the same optimum.
+const SAME: f64 = 1e-6;
 /// How often they are tightened.
 const ROUNDS: usize = 4;
 
@@ -35,6 +38,8 @@ pub struct GaitOptions {
     pub spread: f64,
     /// True if the effort alone is minimised before the work.
     pub effort_first: bool,
+    /// Intervals of a coarser mesh that is solved first, if any.
+    pub coarse: Option<usize>,
     /// Starts that are solved at the same time.
     pub threads: usize,
     /// False if the cheapest is taken as it is.
@@ -50,7 +55,17 @@ impl Default for GaitOptions {
         let threads = std::thread::available_parallelism().map_or(1, |count| count.get());
         // Limits of forces hold between nodes too, since they are tightened until they do.
         let (solve, audit) = (SolveOptions::default(), AuditOptions { path: 1e-3, ..AuditOptions::default() });
-        Self { starts: 1, seed: 1, spread: 0.4, effort_first: false, threads, is_audited: true, solve, audit }
+        Self {
+            starts: 1,
+            seed: 1,
+            spread: 0.4,
+            effort_first: false,
+            coarse: None,
+            threads,
+            is_audited: true,
+            solve,
+            audit,
+        }
     }
 }
 
@@ -98,6 +113,8 @@ pub struct GaitSearch {
 /// What happens during a search.
 #[derive(Clone, Debug)]
 pub enum GaitEvent<'a> {
+    /// An iteration of the only start.
+    Iteration(&'a Progress<'a>),
     /// A start was solved.
     Solved {
         /// Number of the start.
@@ -126,9 +143,17 @@ impl Gait {
         observe: &mut dyn FnMut(GaitEvent<'_>) -> bool,
     ) -> Result<GaitSearch, ControlError> {
         let problem = self.problem()?;
-        let mut found = self.solve_all(&problem, starts, options, observe);
+        let mut found = match starts {
+            [only] => self.solve_only(&problem, only, options, observe),
+            _ => self.solve_all(&problem, starts, options, observe),
+        };
         found.candidates.sort_by(|a, b| order(a, b));
+        let mut refused = f64::NEG_INFINITY;
         for candidate in &mut found.candidates {
+            // The same optimum from another start fails the same audit.
+            if candidate.cost() - refused < SAME * candidate.cost().abs() {
+                continue;
+            }
             if found.is_stopped || !options.is_audited || !candidate.solution.outcome.status.is_success() {
                 break;
             }
@@ -136,12 +161,31 @@ impl Gait {
             if candidate.passed() {
                 break;
             }
+            refused = candidate.cost();
         }
         found.candidates.sort_by(|a, b| order(a, b));
         match found.failures.first() {
             Some((_, error)) if found.candidates.is_empty() => Err(error.clone()),
             _ => Ok(found),
         }
+    }
+
+    /// One start, in this thread, iteration by iteration.
+    fn solve_only(
+        &self,
+        problem: &ControlProblem,
+        guess: &Guess,
+        options: &GaitOptions,
+        observe: &mut dyn FnMut(GaitEvent<'_>) -> bool,
+    ) -> GaitSearch {
+        let mut is_stopped = false;
+        let solution = self.solve_one(problem, guess, options, &mut |progress| {
+            is_stopped |= !observe(GaitEvent::Iteration(progress));
+            !is_stopped
+        });
+        let mut found = GaitSearch { is_stopped, ..GaitSearch::default() };
+        found.take(problem, 0, solution, observe);
+        found
     }
 
     fn solve_all(
@@ -161,7 +205,8 @@ impl Gait {
                     while !stop.load(Ordering::Relaxed) {
                         let start = next.fetch_add(1, Ordering::Relaxed);
                         let Some(guess) = starts.get(start) else { break };
-                        let solution = self.solve_one(problem, guess, options, stop);
+                        let mut goes_on = |_: &Progress<'_>| !stop.load(Ordering::Relaxed);
+                        let solution = self.solve_one(problem, guess, options, &mut goes_on);
                         if sender.send((start, solution)).is_err() {
                             break;
                         }
@@ -170,15 +215,8 @@ impl Gait {
             }
             drop(sender);
             for (start, solution) in receiver {
-                match solution {
-                    Ok(solution) => {
-                        let goes_on = observe(GaitEvent::Solved { start, solution: &solution });
-                        stop.fetch_or(!goes_on, Ordering::Relaxed);
-                        let (problem, audit) = (problem.clone(), None);
-                        found.candidates.push(GaitCandidate { start, problem, solution, audit });
-                    }
-                    Err(error) => found.failures.push((start, error)),
-                }
+                let goes_on = found.take(problem, start, solution, observe);
+                stop.fetch_or(!goes_on, Ordering::Relaxed);
             }
         });
         found.failures.sort_by_key(|(start, _)| *start);
@@ -191,15 +229,56 @@ impl Gait {
         problem: &ControlProblem,
         guess: &Guess,
         options: &GaitOptions,
-        stop: &AtomicBool,
+        observe: &mut Observer<'_>,
     ) -> Result<Solution, ControlError> {
-        let mut goes_on = |_: &carom_nlp::Progress<'_>| !stop.load(Ordering::Relaxed);
-        let easy = Gait { work: None, ..self.clone() };
-        if !(options.effort_first && self.work.is_some() && self.effort != 0.0) {
-            return solve(problem, guess, &options.solve, &mut goes_on);
+        let mut guess = guess.clone();
+        for stage in self.stages(options)? {
+            let solution = solve(&stage, &guess, &options.solve, observe)?;
+            // Where an easier problem was not solved, nothing is gained by it.
+            if solution.outcome.status.is_success() {
+                guess = solution.guess();
+            }
         }
-        let first = solve(&easy.problem()?, guess, &options.solve, &mut goes_on)?;
-        solve(problem, &first.guess(), &options.solve, &mut goes_on)
+        solve(problem, &guess, &options.solve, observe)
+    }
+
+    /// Easier problems that lead to this one: on a coarser mesh, without the work.
+    fn stages(&self, options: &GaitOptions) -> Result<Vec<ControlProblem>, ControlError> {
+        let is_easier = options.effort_first && self.work.is_some() && self.effort != 0.0;
+        let easy = if is_easier { Gait { work: None, ..self.clone() } } else { self.clone() };
+        let mut stages = Vec::new();
+        if let Some(intervals) = options.coarse.filter(|&coarse| coarse < self.step.intervals) {
+            let step = Phase { intervals, shares: Vec::new(), ..self.step.clone() };
+            stages.push(Gait { step, ..easy.clone() }.problem()?);
+        }
+        if is_easier {
+            stages.push(easy.problem()?);
+        }
+        Ok(stages)
+    }
+}
+
+impl GaitSearch {
+    /// Takes what a start led to; false if the search shall end.
+    fn take(
+        &mut self,
+        problem: &ControlProblem,
+        start: usize,
+        solution: Result<Solution, ControlError>,
+        observe: &mut dyn FnMut(GaitEvent<'_>) -> bool,
+    ) -> bool {
+        match solution {
+            Ok(solution) => {
+                let goes_on = observe(GaitEvent::Solved { start, solution: &solution });
+                let (problem, audit) = (problem.clone(), None);
+                self.candidates.push(GaitCandidate { start, problem, solution, audit });
+                goes_on
+            }
+            Err(error) => {
+                self.failures.push((start, error));
+                true
+            }
+        }
     }
 }
 
@@ -230,7 +309,11 @@ fn settle(
         let (Some(problem), true, false) = (tighter, goes_on && round < ROUNDS, best.passed()) else {
             return Ok(goes_on);
         };
-        let solution = solve(&problem, &best.solution.guess(), &options.solve, &mut |_| true)?;
+        // The same program but for its limits: it goes on from the point and the multipliers.
+        let mut again = options.solve.clone();
+        again.nlp.start = Some(best.solution.outcome.point.clone());
+        again.nlp.warm = Some(best.solution.outcome.multipliers.clone());
+        let solution = solve(&problem, &best.solution.guess(), &again, &mut |_| true)?;
         if !solution.outcome.status.is_success() {
             return Ok(true);
         }

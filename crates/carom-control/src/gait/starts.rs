@@ -7,7 +7,7 @@
 //!          and the swing foot is on an arc to one step ahead
 //! ```
 //!
-//! The first start has the given posture; the others vary posture, bends, height and timing of the arc.
+//! Every start has bends of its own. The first has the given posture; the others vary posture, height and timing of the arc.
 
 use super::Gait;
 use super::kinematics::Kinematics;
@@ -44,8 +44,7 @@ impl Gait {
         let mut random = Random(seed.wrapping_mul(2).wrapping_add(1));
         let mut starts = Vec::new();
         for number in 0..count.max(1) {
-            let size = if number == 0 { 0.0 } else { spread };
-            let style = self.style(&kinematics, posture, (length, size), &mut random);
+            let style = self.style(&kinematics, posture, (length, spread, number == 0), &mut random);
             let q = postures(&mut kinematics, &style, length, width);
             starts.push(self.guess(q, weight));
         }
@@ -56,10 +55,12 @@ impl Gait {
         &self,
         kinematics: &Kinematics,
         posture: &[f64],
-        (length, spread): (f64, f64),
+        (length, spread, is_first): (f64, f64, bool),
         random: &mut Random,
     ) -> Style {
         let mut vary = || spread * random.next();
+        // Straight legs are singular: joints bend a little in the first start too.
+        let keep = if is_first { 0.0 } else { 1.0 };
         let bounds = kinematics.bounds();
         // A joint that can bend to one side alone bends to that side.
         let bend = |own: f64, range: &carom_nlp::Range| match (range.lower.is_finite(), range.upper.is_finite()) {
@@ -68,10 +69,10 @@ impl Gait {
             _ => own,
         };
         let style = Style {
-            posture: posture.iter().map(|q| q + vary()).collect(),
+            posture: posture.iter().map(|q| q + keep * vary()).collect(),
             bends: bounds.iter().map(|range| bend(vary(), range)).collect(),
-            height: ARC * length * (1.0 + 2.0 * vary()).abs(),
-            late: vary().clamp(-0.6, 0.6),
+            height: ARC * length * (1.0 + 2.0 * keep * vary()).abs(),
+            late: keep * vary().clamp(-0.6, 0.6),
         };
         let inside = |(q, range): (f64, &carom_nlp::Range)| q.max(range.lower).min(range.upper);
         Style { posture: style.posture.into_iter().zip(bounds).map(inside).collect(), ..style }

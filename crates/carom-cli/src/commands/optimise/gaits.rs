@@ -22,8 +22,13 @@ pub(super) fn search(
     };
     let mut done = 0;
     let found = gait.search(&starts, &options, &mut |event| {
+        if let GaitEvent::Iteration(progress) = event {
+            return watch.observe(progress);
+        }
         if watch.is_wanted() {
             match event {
+                GaitEvent::Iteration(_) => {}
+                GaitEvent::Solved { solution, .. } if starts.len() == 1 => watch.finish(&solution.outcome),
                 GaitEvent::Solved { start, solution } => {
                     done += 1;
                     complain(&solved((done, starts.len()), start, solution));

@@ -66,6 +66,11 @@ pub(super) const GAIT: Section = section(
         ),
         key("seed", "positive integer", "seed of their variations; 1 if absent"),
         key("spread", "positive number", "how far postures vary, in the units of the coordinates; 0.4 if absent"),
+        key(
+            "coarse",
+            "positive integer",
+            "intervals of a coarser mesh that every start is solved on first; none if absent",
+        ),
         key("effort_first", "true or false", "minimise the effort alone before the work; false if absent"),
     ],
 );
