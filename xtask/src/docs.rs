@@ -156,8 +156,8 @@ const INTRODUCTION: &str = "\
 # Model file
 
 A model file is TOML. Expressions are texts, such as `\"0.5*m*x'^2\"`; a number may stand wherever an expression may.
-`name`, `description` and `lagrangian` stand above the first section. A system needs `coordinates` and a Lagrangian;
-everything else is optional.
+`name`, `description` and `lagrangian` stand above the first section. A system needs `coordinates` and a Lagrangian,
+or `bodies`, which have both; everything else is optional.
 ";
 
 fn model_file() -> String {

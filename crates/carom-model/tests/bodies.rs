@@ -200,3 +200,13 @@ fn long_chains_are_read() {
     let (q, v) = (vec![0.0; 100], vec![0.0; 100]);
     close(value(&model, model.system.definitions()[0].id, &q, &v), 100.0);
 }
+
+/// The page about trees has a complete model, which is read without remarks.
+#[test]
+fn the_model_of_the_book() {
+    let page = include_str!("../../../docs/book/src/trees.md");
+    let text = page.split("```toml\n").nth(1).and_then(|rest| rest.split("```").next()).expect("a model");
+    let model = load(text);
+    assert_eq!(model.warnings, []);
+    assert_eq!(model.system.coordinate_names(), ["angle", "x"]);
+}

@@ -96,3 +96,26 @@ fn many_contacts() {
     let closed = contacts(100_000).replace("law = ", "closed = true\nlaw = ");
     timed("closed", &format!("{head}[parameters]\n{parameters}{closed}"));
 }
+
+/// Reading a chain takes time in proportion to its length.
+#[test]
+fn chains_of_many_bodies() {
+    for (axis, links) in [("\"y\"", 200), ("\"y\"", 1000), ("[1, 2, 3]", 1000)] {
+        let mut text = String::new();
+        for k in 0..links {
+            let parent = if k == 0 { "world".to_owned() } else { format!("l{}", k - 1) };
+            writeln!(
+                text,
+                "[bodies.l{k}]\nparent = \"{parent}\"\nat = [0, 0, -1]\njoint = \"revolute\"\naxis = {axis}"
+            )
+            .unwrap();
+            writeln!(text, "coordinates = \"q{k}\"\nmass = 1\ninertia = [1, 1, 1]\n[points.p{k}]\nbody = \"l{k}\"")
+                .unwrap();
+        }
+        let start = Instant::now();
+        let result = Model::from_text(&text, "chain.toml", &[]);
+        let code = result.as_ref().err().map(|diagnostics| diagnostics.0[0].code);
+        eprintln!("{links} bodies: read in {:.2?}, {code:?}", start.elapsed());
+        assert!(start.elapsed() < MAX_TIME, "{links} bodies");
+    }
+}

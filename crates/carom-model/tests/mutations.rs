@@ -87,14 +87,73 @@ admissible = false
 project = true
 "#;
 
+/// Every kind of key that trees have.
+const TREE: &str = r#"[parameters]
+l = 0.5
+[world]
+gravity = [0, 0, -9.8]
+view = [-60, 20]
+[bodies.shank]
+parent = "hip"
+at = [0, 0, "-l"]
+turn = [0, "l/2", 0]
+joint = "revolute"
+axis = [0, 1, 0.1]
+coordinates = "knee"
+mass = 1
+centre = [0, 0, "-l/2"]
+inertia = [0.1, 0.1, 0.01, 0, 0.001, 0]
+stiffness = 10
+rest = 0.2
+damping = 0.1
+actuator = "u"
+[bodies.hip]
+joint = "floating"
+axes = "zyx"
+coordinates = ["x", "y", "z", "a", "b", "c"]
+mass = 3
+inertia = [1, 1, 1]
+[points.foot]
+body = "shank"
+at = [0, 0, "-l"]
+[points.hook]
+body = "world"
+at = [0, 0, 3]
+[springs.rope]
+points = ["hook", "foot"]
+stiffness = 3
+rest = 1
+damping = 0.1
+[loops.rod]
+points = ["hook", "foot"]
+distance = 2
+[contacts.ground]
+point = "foot"
+plane = { normal = [0.1, 0, 1], offset = -2 }
+law = "plastic"
+[coordinates]
+z = 2
+[[draw]]
+type = "box"
+body = "hip"
+at = [0, 0, 0.1]
+turn = [0, 0, 1]
+size = [0.3, 0.2, "l"]
+[[draw]]
+type = "rod"
+body = "shank"
+from = [0, 0, 0]
+to = "foot"
+"#;
+
 fn examples() -> Vec<String> {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../examples");
     let paths = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     let mut paths: Vec<PathBuf> = paths.filter(|path| path.extension().is_some_and(|e| e == "toml")).collect();
     paths.sort();
     let mut texts: Vec<String> = paths.iter().map(|path| std::fs::read_to_string(path).unwrap()).collect();
-    // Contacts and frames have the most to get wrong.
-    texts.extend([CONTACTS.to_owned(), CONTACTS.to_owned(), FRAME.to_owned(), FRAME.to_owned()]);
+    // Contacts, frames and trees have the most to get wrong.
+    texts.extend([CONTACTS, CONTACTS, FRAME, FRAME, TREE, TREE].map(str::to_owned));
     texts
 }
 

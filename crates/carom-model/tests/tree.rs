@@ -2,7 +2,7 @@
 
 use carom_expr::{Graph, Id};
 use carom_model::System;
-use carom_model::tree::{Joint, Tree, TreeError};
+use carom_model::tree::{Anchor, Joint, Tree, TreeError};
 
 const Y: [f64; 3] = [0.0, 1.0, 0.0];
 
@@ -129,4 +129,53 @@ fn mistakes_are_named() {
     let joint = Joint::Revolute { angle: "x".to_owned(), axis: [0.0; 3] };
     let error = tree.attach("b", world, [zero; 3], &joint).expect_err("no axis");
     assert!(matches!(error, TreeError::Axis { .. }));
+}
+
+/// The bar of a tree in Rust that turns about y, with its end and the origin.
+fn bar() -> (Tree, [Anchor; 2]) {
+    let mut tree = Tree::new("bar", [0.0, 0.0, -9.8]);
+    let [zero, one, two] = [0.0, 1.0, 2.0].map(|value| tree.number(value));
+    let world = tree.world();
+    let slide = Joint::Prismatic { place: "s".to_owned(), axis: [1.0, 0.0, 0.0] };
+    let cart = tree.attach("cart", world, [zero; 3], &slide).expect("a cart");
+    let joint = Joint::Revolute { angle: "a".to_owned(), axis: Y };
+    // Turned half a turn about x, so that the axis points the other way.
+    let turn = [std::f64::consts::PI, 0.0, 0.0];
+    let bar = tree.attach_turned("bar", cart, [zero; 3], turn, &joint).expect("a bar");
+    tree.load_tensor(bar, one, [two, zero, zero], [one, one, one, zero, zero, zero]);
+    (tree, [Anchor::new(bar, [two, zero, zero]), Anchor::new(world, [zero; 3])])
+}
+
+#[test]
+fn loops_springs_and_contacts_in_rust() {
+    let (mut tree, ends) = bar();
+    let [three, half] = [3.0, 0.5].map(|value| tree.number(value));
+    tree.spring_between(ends, three, half);
+    tree.damper_between(ends, half);
+    tree.loop_distance("rope", ends, three).expect("a distance that changes");
+    let contact = tree.plane_contact("floor", ends[0], [0.0, 0.0, 2.0], -5.0, "elastic").expect("a contact");
+    assert_eq!(contact.tangents.len(), 1);
+    tree.contact(contact);
+    let system = tree.build().expect("a system");
+    let (s, a) = (0.3_f64, 0.7_f64);
+    let at: Vec<(Id, f64)> = system.q().iter().copied().zip([s, a]).collect();
+    let place = [s + 2.0 * a.cos(), 2.0 * a.sin()];
+    let length = place[0].hypot(place[1]);
+    let found = system.graph().evaluate(&[system.constraints()[0].id, system.contacts()[0].gap], &at);
+    assert!((found[0] - (length * length - 9.0) / 6.0).abs() < 1e-13, "{found:?}");
+    assert!((found[1] - place[1] - 5.0).abs() < 1e-13, "{found:?}");
+    let resting = lagrangian(&system, &[s, a], &[0.0; 2]);
+    assert!((resting + 9.8 * place[1] + 1.5 * (length - 0.5).powi(2)).abs() < 1e-12, "{resting}");
+}
+
+#[test]
+fn loops_that_always_hold_are_refused() {
+    let (mut tree, ends) = bar();
+    let error = tree.loop_closure("pin", [ends[0], ends[0]]).expect_err("it is the same point");
+    assert!(matches!(error, TreeError::ConstantLoop { .. }));
+    let error = tree.plane_contact("floor", ends[0], [0.0; 3], 0.0, "elastic").expect_err("no normal");
+    assert!(matches!(error, TreeError::Normal { .. }));
+    tree.loop_closure("pin", ends).expect("a loop");
+    // Two constraints on two coordinates: none of them along y.
+    assert!(tree.build().expect_err("nothing moves").to_string().contains("2 constraints on 2 coordinates"));
 }

@@ -153,20 +153,23 @@ impl Gait {
             }
         };
         let mut found = vec![ask("clearance", arc, 0.0)];
+        // Forces are seen in parts of the weight: rows of the size of one.
+        let weight = &self.weight;
         if let Some(least) = self.normal_force {
-            found.push(ask("normal force", format!("force_{stance}"), least));
+            found.push(ask("normal force", format!("(force_{stance} - {least:?})/({weight})"), 0.0));
         }
         let is_spatial = self.contact(stance).is_some_and(|contact| contact.tangents.len() > 1);
         match self.friction {
             None => {}
             Some(mu) if is_spatial => {
                 // The tip of the cone is rounded, by a thousandth of the weight, to the safe side.
-                let across = format!("force_{stance}_t^2 + force_{stance}_t2^2 + (1e-3*({}))^2", self.weight);
-                found.push(ask("friction cone", format!("{mu:?}*force_{stance} - sqrt({across})"), 0.0));
+                let across = format!("force_{stance}_t^2 + force_{stance}_t2^2 + (1e-3*({weight}))^2");
+                found.push(ask("friction cone", format!("({mu:?}*force_{stance} - sqrt({across}))/({weight})"), 0.0));
             }
             Some(mu) => {
                 for (name, sign) in [("friction forward", "-"), ("friction backward", "+")] {
-                    found.push(ask(name, format!("{mu:?}*force_{stance} {sign} force_{stance}_t"), 0.0));
+                    let cone = format!("({mu:?}*force_{stance} {sign} force_{stance}_t)/({weight})");
+                    found.push(ask(name, cone, 0.0));
                 }
             }
         }

@@ -150,7 +150,7 @@ impl Names for ModelNames<'_> {
             return Ok(*id);
         }
         let meaning = self.table.get(name).ok_or(NameError::Unknown)?;
-        check_primes(name, primes, meaning)?;
+        meaning.check_primes(name, primes)?;
         let found = match meaning {
             Meaning::Time => self.time.first().map(|&id| (id, Uses::TIME)),
             Meaning::Coordinate(index) if primes == 1 => self.v.get(index).map(|&id| (id, Uses::RATES)),
@@ -224,27 +224,6 @@ impl ModelNames<'_> {
         };
         let message = format!("{what}, but {} may depend on {} only", self.role.name, self.role.words());
         Err(NameError::Rejected { message, help: Some(self.role.help(uses).to_owned()) })
-    }
-}
-
-fn check_primes(name: &str, primes: usize, meaning: Meaning) -> Result<(), NameError> {
-    let reject = |message: String, help: String| Err(NameError::Rejected { message, help: Some(help) });
-    match (meaning, primes) {
-        (Meaning::Field, _) => reject(
-            format!("`{name}` is a quasivelocity, and cannot be used in expressions"),
-            "write it in rates, such as `x'*cos(theta) + y'*sin(theta)`".to_owned(),
-        ),
-        (_, 0) | (Meaning::Coordinate(_) | Meaning::Definition(_), 1) => Ok(()),
-        (Meaning::Coordinate(_) | Meaning::Definition(_), _) => reject(
-            format!("`{name}{}` has {primes} primes; only first rates can be used", "'".repeat(primes.min(3))),
-            format!("write `{name}'`; accelerations follow from the Lagrangian"),
-        ),
-        (Meaning::Parameter(_), _) => {
-            reject(format!("`{name}` is a parameter and has no rate of change"), format!("write `{name}`"))
-        }
-        (Meaning::Time | Meaning::Input(_), _) => {
-            reject(format!("`{name}` is {}; its rate cannot be used", meaning.describe()), format!("write `{name}`"))
-        }
     }
 }
 

@@ -27,13 +27,14 @@
 //! | names, and the order in which they are computed | `names`, `order` |
 //! | numbers and expressions | `numbers`, `expressions`, `roles` |
 //! | trees of bodies | `tree` |
-//! | a system and its drawing | `assemble`, `frame`, `impacts`, `laws`, `drawing`, `solids`, `ground` |
+//! | a system and its drawing | `assemble`, `constraints`, `frame`, `impacts`, `laws`, `drawing`, `solids`, `ground` |
 //! | the initial state | `state`, `quasivelocities`, `velocity`, `gaps`, `projection` |
 //! | which sections and keys there are | [`schema`] |
 //!
 //! Every step goes on after a mistake, so that one reading reports them all.
 
 mod assemble;
+mod constraints;
 mod contacts;
 mod content;
 mod declarations;

@@ -2,7 +2,7 @@
 
 use super::declarations::Declarations;
 use super::source::{Place, Report};
-use carom_expr::text::{is_name, reserved_names};
+use carom_expr::text::{NameError, is_name, reserved_names};
 use std::collections::{HashMap, HashSet};
 
 /// What a name stands for: the place in the list of its kind.
@@ -26,6 +26,28 @@ impl Meaning {
             Self::Definition(_) => "a definition",
             Self::Input(_) => "an input",
             Self::Field => "a quasivelocity",
+        }
+    }
+
+    /// Only coordinates and definitions have rates, and only first ones.
+    pub fn check_primes(self, name: &str, primes: usize) -> Result<(), NameError> {
+        let reject = |message: String, help: String| Err(NameError::Rejected { message, help: Some(help) });
+        match (self, primes) {
+            (Self::Field, _) => reject(
+                format!("`{name}` is a quasivelocity, and cannot be used in expressions"),
+                "write it in rates, such as `x'*cos(theta) + y'*sin(theta)`".to_owned(),
+            ),
+            (_, 0) | (Self::Coordinate(_) | Self::Definition(_), 1) => Ok(()),
+            (Self::Coordinate(_) | Self::Definition(_), _) => reject(
+                format!("`{name}{}` has {primes} primes; only first rates can be used", "'".repeat(primes.min(3))),
+                format!("write `{name}'`; accelerations follow from the Lagrangian"),
+            ),
+            (Self::Parameter(_), _) => {
+                reject(format!("`{name}` is a parameter and has no rate of change"), format!("write `{name}`"))
+            }
+            (Self::Time | Self::Input(_), _) => {
+                reject(format!("`{name}` is {}; its rate cannot be used", self.describe()), format!("write `{name}`"))
+            }
         }
     }
 }

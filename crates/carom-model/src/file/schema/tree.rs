@@ -111,7 +111,7 @@ pub(super) const LOOPS: Section = section(
         key(
             "distance",
             "positive number or expression of parameters",
-            "which they keep, instead of `directions`: one constraint `(|a - b|^2 - d^2) / (2 d)`",
+            "which they keep, instead of `directions`: one constraint `(r^2 - d^2) / (2 d)` with the distance `r` of the points",
         ),
         DOC,
     ],
@@ -124,9 +124,13 @@ pub(super) const SPRINGS: Section = section(
     "[springs.tendon]\npoints = [\"a\", \"b\"]\nstiffness = 100\nrest = 0.5",
     &[
         key("points", TWO_POINTS, "the points; required"),
-        key("stiffness", NUMBER, "`k` of the potential `k (|a - b| - rest)^2 / 2`; 0 if absent"),
+        key(
+            "stiffness",
+            NUMBER,
+            "`k` of the potential `k (r - rest)^2 / 2`, with the distance `r` of the points; 0 if absent",
+        ),
         key("rest", NUMBER, "length without a force; 0 if absent"),
-        key("damping", NUMBER, "`c` of the force `-c d|a - b|/dt`; 0 if absent"),
+        key("damping", NUMBER, "`c` of the force `-c r'`; 0 if absent"),
         DOC,
     ],
 );

@@ -65,8 +65,8 @@ impl Report {
                 _ => _ = self.unknown_key(field, &format!("loop `{}`", entry.key), &keys("loops")),
             }
         }
-        let both = fields.iter().filter(|field| ["directions", "distance"].contains(&field.key.as_str()));
-        if let Some(second) = both.skip(1).next() {
+        let mut both = fields.iter().filter(|field| ["directions", "distance"].contains(&field.key.as_str()));
+        if let Some(second) = both.nth(1) {
             let message = format!("loop `{}` has both `directions` and `distance`", entry.key);
             let help = "keep `distance` for points that keep a distance, `directions` for points that stay together";
             self.error("conflict", second.key_place, message, Some(help.to_owned()));

@@ -3,7 +3,9 @@
 
 use super::super::assemble::Assembly;
 use super::super::document::Value;
+use super::super::expressions::MAX_NODES;
 use super::super::roles::{Role, Uses};
+use super::super::source::Place;
 use crate::tree::{Vector, constant};
 use carom_expr::Id;
 
@@ -75,5 +77,14 @@ impl Assembly<'_, '_> {
     pub(in super::super) fn known(&self) -> Vec<(Id, f64)> {
         let values = self.numbers.values.iter().enumerate();
         values.filter_map(|(index, value)| Some((self.expressions.parameter(index)?, (*value)?))).collect()
+    }
+
+    /// False if the expressions have become too many, which is reported once.
+    pub(in super::super) fn is_small(&mut self, place: Place) -> bool {
+        if self.expressions.is_too_large() && !self.report.has_errors() {
+            let message = format!("the expressions of the model have more than {MAX_NODES} nodes together");
+            self.report.error("too-large", place, message, Some("split the model".to_owned()));
+        }
+        !self.expressions.is_too_large()
     }
 }
