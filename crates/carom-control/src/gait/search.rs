@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! for each start, in parallel:    solve, perhaps on a coarser mesh and with the effort alone before
-//! from the cheapest on:           audit; forces that leave their limits between nodes tighten the limits, and it is solved again
+//! from the cheapest on:           audit; conditions that are exceeded between nodes are tightened, and it is solved again
 //! ```
 //!
 //! Which start is solved when does not matter for what is found: every run with the same seed finds the same.
@@ -18,9 +18,7 @@ use carom_nlp::{Observer, Progress};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc;
 
-/// Names of the conditions on contact forces.
-const FORCES: [&str; 4] = ["normal force", "friction cone", "friction forward", "friction backward"];
-/// Limits of forces are tightened by this many times what they were exceeded by.
+/// Limits are tightened by this many times what they were exceeded by.
 const MARGIN: f64 = 1.2;
 /// Costs that differ by less than this, relatively, belong to the same optimum.
 const SAME: f64 = 1e-6;
@@ -231,15 +229,16 @@ impl Gait {
         options: &GaitOptions,
         observe: &mut Observer<'_>,
     ) -> Result<Solution, ControlError> {
-        let mut guess = guess.clone();
+        let (mut guess, mut nlp) = (guess.clone(), options.solve.clone());
         for stage in self.stages(options)? {
-            let solution = solve(&stage, &guess, &options.solve, observe)?;
+            let solution = solve(&stage, &guess, &nlp, observe)?;
+            nlp.nlp.near |= solution.outcome.status.is_success();
             // Where an easier problem was not solved, nothing is gained by it.
             if solution.outcome.status.is_success() {
                 guess = solution.guess();
             }
         }
-        solve(problem, &guess, &options.solve, observe)
+        solve(problem, &guess, &nlp, observe)
     }
 
     /// Easier problems that lead to this one: on a coarser mesh, without the work.
@@ -289,8 +288,8 @@ fn order(a: &GaitCandidate, b: &GaitCandidate) -> std::cmp::Ordering {
     (a.0.0, a.0.1).cmp(&(b.0.0, b.0.1)).then(costs).then(a.1.cmp(&b.1))
 }
 
-/// Audits a candidate against the `problem` as it is asked, and tightens limits of forces that are exceeded between nodes; false
-/// if it was stopped.
+/// Audits a candidate against the `problem` as it is asked, and tightens conditions that are exceeded between nodes; false if it
+/// was stopped.
 fn settle(
     problem: &ControlProblem,
     candidate: &mut GaitCandidate,
@@ -313,6 +312,7 @@ fn settle(
         let mut again = options.solve.clone();
         again.nlp.start = Some(best.solution.outcome.point.clone());
         again.nlp.warm = Some(best.solution.outcome.multipliers.clone());
+        again.nlp.near = true;
         let solution = solve(&problem, &best.solution.guess(), &again, &mut |_| true)?;
         if !solution.outcome.status.is_success() {
             return Ok(true);
@@ -322,21 +322,24 @@ fn settle(
     Ok(true)
 }
 
-/// The problem with limits of forces that make up for what they were exceeded by; nothing if something else is wrong.
+/// The problem with limits that make up for what they were exceeded by; nothing if something else is wrong.
 fn tightened(problem: &ControlProblem, found: &Audit) -> Option<ControlProblem> {
-    let is_force = |kind: &AuditKind| match kind {
-        AuditKind::Path(name) => FORCES.contains(&name.as_str()),
-        AuditKind::Pull(_) | AuditKind::Friction(_) => true,
-        _ => false,
+    let is_limit = |kind: &AuditKind| {
+        matches!(kind, AuditKind::Path(_) | AuditKind::Pull(_) | AuditKind::Friction(_) | AuditKind::Depth(_))
     };
-    if found.findings.is_empty() || !found.findings.iter().all(|finding| is_force(&finding.kind)) {
+    if found.findings.is_empty() || !found.findings.iter().all(|finding| is_limit(&finding.kind)) {
         return None;
     }
     let mut problem = problem.clone();
     for (phase, replay) in problem.phases.iter_mut().zip(&found.replay.phases) {
-        for path in phase.path.iter_mut().filter(|path| FORCES.contains(&path.condition.name.as_str())) {
-            let excess = replay.excesses.iter().find(|excess| excess.condition == path.condition.name);
-            path.condition.range.lower += excess.map_or(0.0, |excess| MARGIN * excess.value);
+        // Conditions and what was found about them stand in the same order.
+        for (path, excess) in phase.path.iter_mut().zip(&replay.excesses) {
+            let (range, margin) = (&mut path.condition.range, MARGIN * excess.value);
+            if excess.is_above {
+                range.upper -= margin;
+            } else {
+                range.lower += margin;
+            }
         }
     }
     Some(problem)

@@ -18,6 +18,8 @@ pub struct Excess {
     pub condition: String,
     /// How far its formula leaves its range; zero if it does not.
     pub value: f64,
+    /// True if it leaves it upwards.
+    pub is_above: bool,
     /// Largest size of the formula along the motion.
     pub size: f64,
     /// When it is exceeded most.
@@ -48,7 +50,7 @@ impl Conditions {
             roots.push(formulas.read(&mut graph, "the condition along the path", &condition.formula)?);
             ranges.push(condition.range);
             let (condition, time, interval) = (condition.name.clone(), 0.0, 0);
-            found.push(Excess { condition, value: 0.0, size: 0.0, time, interval });
+            found.push(Excess { condition, value: 0.0, is_above: false, size: 0.0, time, interval });
         }
         let roots = graph.substitute(&roots, places);
         let forces: Vec<Id> = phase.forces.iter().map(|&(_, force)| force).collect();
@@ -75,6 +77,7 @@ impl Conditions {
                 // What is not a number exceeds everything.
                 if excess > found.value || excess.is_nan() {
                     (found.value, found.time, found.interval) = (excess, time, interval);
+                    found.is_above = value - range.upper >= range.lower - value;
                 }
             }
         }

@@ -38,6 +38,9 @@ pub(super) fn resume(
     if is_same && is_finite && multipliers.upper.len() == size[0] {
         options.nlp.start = Some(stored.point);
         options.nlp.warm = Some(stored.multipliers);
+    } else {
+        // Another mesh or method: the motion is near, but its multipliers are not known.
+        options.nlp.near = true;
     }
     Ok(())
 }
