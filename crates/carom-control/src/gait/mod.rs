@@ -25,6 +25,8 @@ mod check;
 mod kinematics;
 mod measures;
 mod search;
+mod settle;
+mod solving;
 mod starts;
 
 pub use measures::GaitMeasures;

@@ -8,22 +8,17 @@
 //! Which start is solved when does not matter for what is found: every run with the same seed finds the same.
 
 use super::Gait;
-use crate::audit::{Audit, AuditKind, AuditOptions, audit};
+use super::settle::settle;
+use crate::audit::{Audit, AuditOptions};
 use crate::error::ControlError;
 use crate::guess::Guess;
-use crate::problem::{ControlProblem, Phase};
+use crate::problem::ControlProblem;
 use crate::solution::Solution;
-use crate::solve::{SolveOptions, solve};
-use carom_nlp::{Observer, Progress};
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::mpsc;
+use crate::solve::SolveOptions;
+use carom_nlp::Progress;
 
-/// Limits are tightened by this many times what they were exceeded by.
-const MARGIN: f64 = 1.2;
 /// Costs that differ by less than this, relatively, belong to the same optimum.
 const SAME: f64 = 1e-6;
-/// How often they are tightened.
-const ROUNDS: usize = 4;
 
 /// How gaits are searched.
 #[derive(Clone, Debug)]
@@ -145,7 +140,7 @@ impl Gait {
             [only] => self.solve_only(&problem, only, options, observe),
             _ => self.solve_all(&problem, starts, options, observe),
         };
-        found.candidates.sort_by(|a, b| order(a, b));
+        found.candidates.sort_by(order);
         let mut refused = f64::NEG_INFINITY;
         for candidate in &mut found.candidates {
             // The same optimum from another start fails the same audit.
@@ -161,105 +156,17 @@ impl Gait {
             }
             refused = candidate.cost();
         }
-        found.candidates.sort_by(|a, b| order(a, b));
+        found.candidates.sort_by(order);
         match found.failures.first() {
             Some((_, error)) if found.candidates.is_empty() => Err(error.clone()),
             _ => Ok(found),
         }
     }
-
-    /// One start, in this thread, iteration by iteration.
-    fn solve_only(
-        &self,
-        problem: &ControlProblem,
-        guess: &Guess,
-        options: &GaitOptions,
-        observe: &mut dyn FnMut(GaitEvent<'_>) -> bool,
-    ) -> GaitSearch {
-        let mut is_stopped = false;
-        let solution = self.solve_one(problem, guess, options, &mut |progress| {
-            is_stopped |= !observe(GaitEvent::Iteration(progress));
-            !is_stopped
-        });
-        let mut found = GaitSearch { is_stopped, ..GaitSearch::default() };
-        found.take(problem, 0, solution, observe);
-        found
-    }
-
-    fn solve_all(
-        &self,
-        problem: &ControlProblem,
-        starts: &[Guess],
-        options: &GaitOptions,
-        observe: &mut dyn FnMut(GaitEvent<'_>) -> bool,
-    ) -> GaitSearch {
-        let mut found = GaitSearch::default();
-        let (next, stop) = (AtomicUsize::new(0), AtomicBool::new(false));
-        let (sender, receiver) = mpsc::channel();
-        std::thread::scope(|scope| {
-            for _ in 0..options.threads.clamp(1, starts.len().max(1)) {
-                let (sender, next, stop) = (sender.clone(), &next, &stop);
-                scope.spawn(move || {
-                    while !stop.load(Ordering::Relaxed) {
-                        let start = next.fetch_add(1, Ordering::Relaxed);
-                        let Some(guess) = starts.get(start) else { break };
-                        let mut goes_on = |_: &Progress<'_>| !stop.load(Ordering::Relaxed);
-                        let solution = self.solve_one(problem, guess, options, &mut goes_on);
-                        if sender.send((start, solution)).is_err() {
-                            break;
-                        }
-                    }
-                });
-            }
-            drop(sender);
-            for (start, solution) in receiver {
-                let goes_on = found.take(problem, start, solution, observe);
-                stop.fetch_or(!goes_on, Ordering::Relaxed);
-            }
-        });
-        found.failures.sort_by_key(|(start, _)| *start);
-        found.is_stopped = stop.into_inner();
-        found
-    }
-
-    fn solve_one(
-        &self,
-        problem: &ControlProblem,
-        guess: &Guess,
-        options: &GaitOptions,
-        observe: &mut Observer<'_>,
-    ) -> Result<Solution, ControlError> {
-        let (mut guess, mut nlp) = (guess.clone(), options.solve.clone());
-        for stage in self.stages(options)? {
-            let solution = solve(&stage, &guess, &nlp, observe)?;
-            nlp.nlp.near |= solution.outcome.status.is_success();
-            // Where an easier problem was not solved, nothing is gained by it.
-            if solution.outcome.status.is_success() {
-                guess = solution.guess();
-            }
-        }
-        solve(problem, &guess, &nlp, observe)
-    }
-
-    /// Easier problems that lead to this one: on a coarser mesh, without the work.
-    fn stages(&self, options: &GaitOptions) -> Result<Vec<ControlProblem>, ControlError> {
-        let is_easier = options.effort_first && self.work.is_some() && self.effort != 0.0;
-        let easy = if is_easier { Gait { work: None, ..self.clone() } } else { self.clone() };
-        let mut stages = Vec::new();
-        if let Some(intervals) = options.coarse.filter(|&coarse| coarse < self.step.intervals) {
-            let step = Phase { intervals, shares: Vec::new(), ..self.step.clone() };
-            stages.push(Gait { step, ..easy.clone() }.problem()?);
-        }
-        if is_easier {
-            stages.push(easy.problem()?);
-        }
-        Ok(stages)
-    }
 }
 
 impl GaitSearch {
     /// Takes what a start led to; false if the search shall end.
-    fn take(
+    pub(super) fn take(
         &mut self,
         problem: &ControlProblem,
         start: usize,
@@ -286,61 +193,4 @@ fn order(a: &GaitCandidate, b: &GaitCandidate) -> std::cmp::Ordering {
     let (a, b) = ((a.rank(), a.start), (b.rank(), b.start));
     let costs = a.0.2.total_cmp(&b.0.2);
     (a.0.0, a.0.1).cmp(&(b.0.0, b.0.1)).then(costs).then(a.1.cmp(&b.1))
-}
-
-/// Audits a candidate against the `problem` as it is asked, and tightens conditions that are exceeded between nodes; false if it
-/// was stopped.
-fn settle(
-    problem: &ControlProblem,
-    candidate: &mut GaitCandidate,
-    options: &GaitOptions,
-    observe: &mut dyn FnMut(GaitEvent<'_>) -> bool,
-) -> Result<bool, ControlError> {
-    let mut best = candidate.clone();
-    for round in 0..=ROUNDS {
-        let found = audit(problem, &best.solution, &options.audit)?;
-        let goes_on = observe(GaitEvent::Audited { start: best.start, round, audit: &found });
-        let tighter = tightened(&best.problem, &found);
-        best.audit = Some(found);
-        if round == 0 || best.passed() {
-            *candidate = best.clone();
-        }
-        let (Some(problem), true, false) = (tighter, goes_on && round < ROUNDS, best.passed()) else {
-            return Ok(goes_on);
-        };
-        // The same program but for its limits: it goes on from the point and the multipliers.
-        let mut again = options.solve.clone();
-        again.nlp.start = Some(best.solution.outcome.point.clone());
-        again.nlp.warm = Some(best.solution.outcome.multipliers.clone());
-        again.nlp.near = true;
-        let solution = solve(&problem, &best.solution.guess(), &again, &mut |_| true)?;
-        if !solution.outcome.status.is_success() {
-            return Ok(true);
-        }
-        best = GaitCandidate { start: best.start, problem, solution, audit: None };
-    }
-    Ok(true)
-}
-
-/// The problem with limits that make up for what they were exceeded by; nothing if something else is wrong.
-fn tightened(problem: &ControlProblem, found: &Audit) -> Option<ControlProblem> {
-    let is_limit = |kind: &AuditKind| {
-        matches!(kind, AuditKind::Path(_) | AuditKind::Pull(_) | AuditKind::Friction(_) | AuditKind::Depth(_))
-    };
-    if found.findings.is_empty() || !found.findings.iter().all(|finding| is_limit(&finding.kind)) {
-        return None;
-    }
-    let mut problem = problem.clone();
-    for (phase, replay) in problem.phases.iter_mut().zip(&found.replay.phases) {
-        // Conditions and what was found about them stand in the same order.
-        for (path, excess) in phase.path.iter_mut().zip(&replay.excesses) {
-            let (range, margin) = (&mut path.condition.range, MARGIN * excess.value);
-            if excess.is_above {
-                range.upper -= margin;
-            } else {
-                range.lower += margin;
-            }
-        }
-    }
-    Some(problem)
 }
