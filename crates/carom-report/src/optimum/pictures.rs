@@ -71,9 +71,18 @@ impl<'a> Pictures<'a> {
     }
 }
 
-/// Draws pictures that the others do not need, each with its own error: `energy.svg`.
+/// Draws pictures that the others do not need, each with its own error: `energy.svg`, and `snapshots.svg` of a gait.
 pub fn draw_further(pictures: &Pictures<'_>, folder: &Path) -> Vec<Result<PathBuf, ReportError>> {
-    [energies::energy(pictures, folder)].into_iter().filter_map(Result::transpose).collect()
+    let drawn = [energies::energy(pictures, folder), snapshots(pictures, folder)];
+    drawn.into_iter().filter_map(Result::transpose).collect()
+}
+
+/// The figures of a gait.
+fn snapshots(pictures: &Pictures<'_>, folder: &Path) -> Result<Option<PathBuf>, ReportError> {
+    match pictures.stage()? {
+        Some(stage) if stage.is_whole && pictures.file.gait.is_some() => plot::lineup(&stage.run(pictures), folder),
+        _ => Ok(None),
+    }
 }
 
 /// Draws everything else into `folder`.
