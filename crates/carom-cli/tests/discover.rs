@@ -51,7 +51,7 @@ fn motions_that_were_found_are_a_table() {
     assert_eq!(part(&said.out, "impact "), expected, "{}", said.out);
     // The pictures come again, although the sequence is not in the problem file.
     let said = folder.carom(&["plot", "o", "--out", "p"]).ended(0);
-    let names = ["coordinates", "phase", "gaps", "motion", "animation", "controls"];
+    let names = ["coordinates", "phase", "gaps", "motion", "animation", "controls", "energy"];
     assert_eq!(said.out, names.map(|name| format!("p/{name}.svg\n")).concat());
     for name in names {
         let [drawn, again] = ["o", "p"].map(|at| std::fs::read(folder.0.join(format!("{at}/{name}.svg"))).unwrap());

@@ -75,7 +75,8 @@ fn json_and_manifest() {
     assert_eq!(json["audit"]["passed"], true);
     let files: Vec<&str> = json["files"].as_array().unwrap().iter().map(|file| file.as_str().unwrap()).collect();
     let expected = ["nodes.parquet", "controls.parquet", "intervals.parquet", "solution.json", "manifest.json"];
-    let pictures = ["coordinates.svg", "phase.svg", "motion.svg", "animation.svg", "controls.svg", "costates.svg"];
+    let pictures =
+        ["coordinates.svg", "phase.svg", "motion.svg", "animation.svg", "controls.svg", "costates.svg", "energy.svg"];
     let expected: Vec<String> =
         expected.iter().chain(&pictures).map(|name| format!("runs/pendulum-length/{name}")).collect();
     assert_eq!(files, expected);
@@ -91,7 +92,8 @@ fn json_and_manifest() {
     let said = folder.carom(&["plot", "runs/pendulum-length", "--out", "again"]).ended(0);
     assert_eq!(
         said.out,
-        "again/coordinates.svg\nagain/phase.svg\nagain/motion.svg\nagain/animation.svg\nagain/controls.svg\n"
+        "again/coordinates.svg\nagain/phase.svg\nagain/motion.svg\nagain/animation.svg\nagain/controls.svg\n\
+         again/energy.svg\n"
     );
     assert_eq!(std::fs::read(folder.0.join("again/motion.svg")).unwrap(), drawn);
 }
@@ -176,6 +178,27 @@ fn unstable_motions_are_told() {
     assert!(said.out.contains("\n           unstable: defects grow 6.") && said.out.contains(line), "{}", said.out);
     let json = folder.carom(&[&args[..], &["--json"]].concat()).ended(0).json();
     assert!(json["audit"]["unstable"][0]["amplification"].as_f64().unwrap() > 1e4);
+}
+
+/// A gait has figures side by side, and energies with the loss of its impact.
+#[test]
+fn gaits_have_energies_and_figures() {
+    let folder = Folder::new();
+    folder.carom(&["optimise", &common::paper("001/planar-gait"), "--no-audit", "--out", "o"]).ended(0);
+    let said = folder.carom(&["plot", "o", "--out", "p"]).ended(0);
+    assert!(said.out.ends_with("p/forces.svg\np/energy.svg\np/snapshots.svg\n"), "{}", said.out);
+    let text = |path: &str| std::fs::read_to_string(folder.0.join(path)).unwrap();
+    for name in ["energy", "snapshots"] {
+        assert!(text(&format!("o/{name}.svg")) == text(&format!("p/{name}.svg")), "{name}");
+    }
+    // One point after the impact in each panel of energies.
+    assert_eq!(text("o/energy.svg").matches("<circle").count(), 3);
+    // The colours of the two legs, with three joints in each of eight figures.
+    for color in ["#33669E", "#CC6677"] {
+        let joints =
+            text("o/snapshots.svg").lines().filter(|line| line.contains("<circle") && line.contains(color)).count();
+        assert_eq!(joints, 24, "{color}");
+    }
 }
 
 #[test]
@@ -296,7 +319,7 @@ fn phases_may_have_models_of_their_own() {
     let nodes = std::fs::read_to_string(folder.0.join("runs/two/nodes.csv")).unwrap();
     assert!(nodes.starts_with("phase,node,t,q.x,q.y,v.x,v.y,costate.x,costate.y\nslide,0,0.0,0.0,,0.0,,"), "{nodes}");
     let said = folder.carom(&["plot", "runs/two"]).ended(0);
-    assert_eq!(said.out, "runs/two/coordinates.svg\nruns/two/controls.svg\n");
+    assert_eq!(said.out, "runs/two/coordinates.svg\nruns/two/controls.svg\nruns/two/energy.svg\n");
     // Its motion is a guess for others.
     folder.write("three.toml", &TWO_MODELS.replace("[costs]", "[guess]\nfrom = \"runs/two\"\n[costs]"));
     folder.carom(&["optimise", "three.toml", "--json"]).ended(0);

@@ -237,7 +237,8 @@ fn store(args: &Optimise, optimum: &Optimum<'_>) -> Result<Vec<PathBuf>, Failure
             }
             None => Ok(Vec::new()),
         };
-        for drawn in [optimum::draw(&pictures, &folder), plan()] {
+        let further = optimum::draw_further(&pictures, &folder).into_iter().map(|drawn| drawn.map(|file| vec![file]));
+        for drawn in [optimum::draw(&pictures, &folder)].into_iter().chain(further).chain([plan()]) {
             match drawn {
                 Ok(drawn) => files.extend(drawn),
                 Err(error) => complain(&format!("warning: {error}")),

@@ -59,6 +59,12 @@ fn optimum(args: &Plot) -> Result<(), Failure> {
     };
     let out = args.out.as_ref().unwrap_or(&args.folder);
     let mut files = report::optimum::draw(&pictures, out)?;
+    for drawn in report::optimum::draw_further(&pictures, out) {
+        match drawn {
+            Ok(file) => files.push(file),
+            Err(error) => complain(&format!("warning: {error}")),
+        }
+    }
     if let Some(plan) = &stored.plan {
         let shown = (&stored.solution.phases[..], stored.caption());
         files.extend(report::optimum::draw_plan(&file, pictures.models, plan, shown, out)?);

@@ -14,6 +14,7 @@
 //! The manifest is written last: a folder with a manifest is complete.
 
 mod discovered;
+mod energies;
 mod manifest;
 mod pictures;
 mod planned;
@@ -24,7 +25,7 @@ mod trajectory;
 mod walked;
 
 pub use discovered::Discovered;
-pub use pictures::{Pictures, draw};
+pub use pictures::{Pictures, draw, draw_further};
 pub use planned::{Planned, SplinePlan, draw_plan, is_spline_plan, read_plan, redraw_spline_plan};
 pub use stored::{StoredOptimum, is_optimum, read};
 pub use summary::{label, place, summary, violation};

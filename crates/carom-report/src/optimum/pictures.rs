@@ -1,5 +1,6 @@
 //! Pictures of a solution: the motion as that of any run, and controls, forces and costates over time.
 
+use super::energies;
 use super::tables::union;
 use super::trajectory;
 use crate::error::ReportError;
@@ -28,29 +29,68 @@ pub struct Pictures<'a> {
     pub costates: bool,
 }
 
-/// Draws everything into `folder`.
+/// What most pictures share.
+pub(super) struct Stage<'a> {
+    model: &'a ProblemModel,
+    /// The motion, or its times alone.
+    motion: Trajectory,
+    /// True if all phases are about one system.
+    is_whole: bool,
+}
+
+impl<'a> Stage<'a> {
+    /// A run with the motion.
+    pub fn run(&'a self, pictures: &'a Pictures<'_>) -> Run<'a> {
+        Run {
+            system: &self.model.system,
+            drawing: &self.model.drawing,
+            quasivelocities: &self.model.quasivelocities,
+            source: &pictures.file.source,
+            trajectory: &self.motion,
+            path: None,
+            settings: Value::Null,
+            caption: Some(pictures.caption.clone()),
+        }
+    }
+}
+
+impl<'a> Pictures<'a> {
+    /// The model of a phase; phases that were found have the first one.
+    pub(super) fn model(&self, phase: usize) -> Option<&'a ProblemModel> {
+        let numbers = &self.file.phase_models;
+        self.models.get(*numbers.get(phase).or(numbers.first())?)
+    }
+
+    /// The motion and its model; nothing without phases.
+    pub(super) fn stage(&self) -> Result<Option<Stage<'a>>, ReportError> {
+        let StoredSolution { phases, transitions, method, .. } = self.solution;
+        let Some(model) = self.model(0) else { return Ok(None) };
+        let whole = trajectory(&self.file.problem, &model.system, phases, transitions, method)?;
+        let is_whole = whole.is_some();
+        Ok(Some(Stage { model, motion: whole.unwrap_or_else(|| times(phases)), is_whole }))
+    }
+}
+
+/// Draws pictures that the others do not need, each with its own error: `energy.svg`, and `snapshots.svg` of a gait.
+pub fn draw_further(pictures: &Pictures<'_>, folder: &Path) -> Vec<Result<PathBuf, ReportError>> {
+    let drawn = [energies::energy(pictures, folder), snapshots(pictures, folder)];
+    drawn.into_iter().filter_map(Result::transpose).collect()
+}
+
+/// The figures of a gait.
+fn snapshots(pictures: &Pictures<'_>, folder: &Path) -> Result<Option<PathBuf>, ReportError> {
+    match pictures.stage()? {
+        Some(stage) if stage.is_whole && pictures.file.gait.is_some() => plot::lineup(&stage.run(pictures), folder),
+        _ => Ok(None),
+    }
+}
+
+/// Draws everything else into `folder`.
 pub fn draw(pictures: &Pictures<'_>, folder: &Path) -> Result<Vec<PathBuf>, ReportError> {
-    let solution = pictures.solution;
-    let (phases, transitions) = (&solution.phases[..], &solution.transitions[..]);
-    let Some(model) = pictures.file.phase_models.first().and_then(|&model| pictures.models.get(model)) else {
-        return Ok(Vec::new());
-    };
-    let problem = &pictures.file.problem;
-    let whole = trajectory(problem, &model.system, phases, transitions, &solution.method)?;
-    let is_whole = whole.is_some();
-    let motion = whole.unwrap_or_else(|| times(phases));
-    let run = Run {
-        system: &model.system,
-        drawing: &model.drawing,
-        quasivelocities: &model.quasivelocities,
-        source: &pictures.file.source,
-        trajectory: &motion,
-        path: None,
-        settings: Value::Null,
-        caption: Some(pictures.caption.clone()),
-    };
+    let Some(stage) = pictures.stage()? else { return Ok(Vec::new()) };
+    let (phases, run) = (&pictures.solution.phases[..], stage.run(pictures));
     let mut files = Vec::new();
-    if is_whole {
+    if stage.is_whole {
         files.extend([plot::coordinates(&run, folder)?, plot::phase(&run, folder)?]);
         files.extend(plot::gaps(&run, folder)?);
         files.extend(plot::motion(&run, folder)?);

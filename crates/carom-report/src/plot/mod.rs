@@ -10,6 +10,7 @@
 //! | `motion.svg` | the drawn system: snapshots, traces, ground |
 //! | `animation.svg` | the drawn system as it moves, again and again |
 //! | `path.svg` | the smooth path of a projected run, and the motion that it stands for |
+//! | `snapshots.svg` | the drawn system side by side at even times, of a gait |
 //! | `convergence.svg`, `inputs.svg`, `paths.svg`, `snapshots.svg` | a plan, with the feature `optimal-control` |
 //! | `projection.svg` | a projection onto the feasible set; not of a run |
 //!
@@ -37,6 +38,8 @@ pub(crate) mod series;
 mod timeline;
 
 pub use gaps::gaps;
+#[cfg(feature = "optimal-control")]
+pub(crate) use motion::lineup;
 pub use motion::{animation, motion};
 pub use path::path;
 pub use phase::phase;

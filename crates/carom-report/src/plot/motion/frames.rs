@@ -72,14 +72,14 @@ fn points(body: &Body) -> usize {
 }
 
 /// States at any time.
-struct Reel<'a> {
+pub(super) struct Reel<'a> {
     trajectory: &'a Trajectory,
     timeline: Timeline<'a>,
     fastest: Vec<f64>,
 }
 
 impl<'a> Reel<'a> {
-    fn new(trajectory: &'a Trajectory) -> Self {
+    pub fn new(trajectory: &'a Trajectory) -> Self {
         Self { trajectory, timeline: Timeline::new(trajectory), fastest: fastest(trajectory) }
     }
 
@@ -104,7 +104,7 @@ impl<'a> Reel<'a> {
     }
 
     /// The state at a time: interpolated, or the nearest one where the motion is not smooth.
-    fn at(&self, time: f64) -> Vec<f64> {
+    pub fn at(&self, time: f64) -> Vec<f64> {
         let (timeline, stops) = (&self.timeline, &self.timeline.stops);
         let after = stops.partition_point(|&stop| timeline.time(stop) <= time).clamp(1, stops.len() - 1);
         let (a, b) = (timeline.state(stops[after - 1]), timeline.state(stops[after]));

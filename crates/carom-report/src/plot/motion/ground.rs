@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 /// Pixels of a square.
 const SQUARE: f64 = 3.0;
 /// Pixels between hatches, and of a hatch.
-const HATCH: [f64; 2] = [9.0, 6.0];
+pub(super) const HATCH: [f64; 2] = [9.0, 6.0];
 
 /// A ground in pixels.
 pub(in super::super) struct Ground {

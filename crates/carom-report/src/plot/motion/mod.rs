@@ -10,6 +10,7 @@
 //! | states between nodes | `between` |
 //! | chosen states, all on one sheet | `snapshot` |
 //! | states after each other | `frames`, `animation`, `layer` |
+//! | states at even times, side by side | `lineup` |
 //! | a smooth path beside the motion | `smooth` |
 //! | what stands still: window, traces, ground | `sheet`, `trace`, `ground` |
 
@@ -18,6 +19,8 @@ mod between;
 mod frames;
 mod ground;
 mod layer;
+#[cfg(feature = "optimal-control")]
+mod lineup;
 mod scene;
 mod sheet;
 mod smooth;
@@ -41,6 +44,8 @@ use std::path::{Path, PathBuf};
 pub use animation::animation;
 #[cfg(feature = "optimal-control")]
 pub(super) use ground::{Ground, grounds};
+#[cfg(feature = "optimal-control")]
+pub(crate) use lineup::lineup;
 pub(super) use smooth::Plane;
 
 /// Weight of the traces' colours.

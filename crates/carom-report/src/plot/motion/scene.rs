@@ -23,6 +23,8 @@ pub(super) struct Body {
     /// Position of the primitive in the drawing.
     pub primitive: usize,
     pub look: Look,
+    /// False if it never moves.
+    pub moves: bool,
     pub points: Vec<Place>,
     /// The same as a curve, if it is one.
     pub round: Option<Ellipse>,
@@ -88,7 +90,7 @@ impl Scene {
         let body = |((index, primitive, start), moves): (&(usize, Primitive, usize), &bool)| {
             let (look, points, round) = outline(&primitive.shape, &self.values[*start..]);
             let look = if look == Look::Area && !moves { Look::Thin } else { look };
-            Body { primitive: *index, look, points, round }
+            Body { primitive: *index, look, moves: *moves, points, round }
         };
         self.parts.iter().zip(&self.moves).map(body).collect()
     }
