@@ -148,20 +148,24 @@ impl Gait {
             _ => self.solve_all(&problem, starts, options, observe),
         };
         found.candidates.sort_by(|a, b| order(a, b));
-        let mut refused = f64::NEG_INFINITY;
+        let (mut judged, mut best) = (f64::NEG_INFINITY, f64::INFINITY);
         for candidate in &mut found.candidates {
-            // The same optimum from another start fails the same audit.
-            if candidate.cost() - refused < SAME * candidate.cost().abs() {
+            // The same optimum from another start meets the same audit.
+            if candidate.cost() - judged < SAME * candidate.cost().abs() {
                 continue;
+            }
+            // Tightened limits may have made the best one dearer than those that follow.
+            if candidate.cost() >= best {
+                break;
             }
             if found.is_stopped || !options.is_audited || !candidate.solution.outcome.status.is_success() {
                 break;
             }
+            judged = candidate.cost();
             found.is_stopped |= !settle(&problem, candidate, options, observe)?;
             if candidate.passed() {
-                break;
+                best = best.min(candidate.cost());
             }
-            refused = candidate.cost();
         }
         found.candidates.sort_by(|a, b| order(a, b));
         match found.failures.first() {
@@ -332,12 +336,14 @@ fn tightened(problem: &ControlProblem, found: &Audit) -> Option<ControlProblem> 
     if found.findings.is_empty() || !found.findings.iter().all(|finding| is_force(&finding.kind)) {
         return None;
     }
-    let mut problem = problem.clone();
+    let (mut problem, mut is_tighter) = (problem.clone(), false);
     for (phase, replay) in problem.phases.iter_mut().zip(&found.replay.phases) {
         for path in phase.path.iter_mut().filter(|path| FORCES.contains(&path.condition.name.as_str())) {
             let excess = replay.excesses.iter().find(|excess| excess.condition == path.condition.name);
-            path.condition.range.lower += excess.map_or(0.0, |excess| MARGIN * excess.value);
+            let by = excess.map_or(0.0, |excess| MARGIN * excess.value);
+            path.condition.range.lower += by;
+            is_tighter |= by > 0.0;
         }
     }
-    Some(problem)
+    is_tighter.then_some(problem)
 }
