@@ -5,7 +5,7 @@
 //!
 //! ```text
 //! T(q', v') = T(q, v),   V(q') = V(q)   with  q' = A(q),  v' = DA(q) v,
-//! the stance foot is where it should be, and the feet are as far apart as before
+//! the stance foot is where it should be, the swing foot one step behind it, on its own side
 //! ```
 
 use super::Gait;
@@ -36,8 +36,8 @@ impl Gait {
         let width = self.width.as_ref().map(|width| self.number(width, &freed)).transpose()?;
         let values: Vec<f64> = freed.iter().map(|(_, value)| *value).collect();
         let mut legendre = Legendre::new(&numbers(&phase, &values), Backend::Interpreter)?;
-        let mut kinematics = Kinematics::new(self)?;
-        let mut random = Random(1);
+        let mut kinematics = Kinematics::new(self, &freed)?;
+        let (mut random, mut looked_at) = (Random(1), 0);
         for _ in 0..STATES {
             let around: Vec<f64> = posture.iter().map(|q| q + SPREAD * random.next()).collect();
             let mut wanted = vec![0.0; kinematics.rows];
@@ -55,9 +55,17 @@ impl Gait {
             let ((new_q, slopes), n) = (kinematics.relabel(&q), q.len());
             let new_v: Vec<f64> = (0..n).map(|i| dot(&slopes[i * n..(i + 1) * n], &v)).collect();
             self.same_energy(&mut legendre, (&q, &v), (&new_q, &new_v))?;
-            self.exchanged(&mut kinematics, &new_q, length)?;
+            self.exchanged(&mut kinematics, &new_q, (length, width))?;
+            looked_at += 1;
         }
-        Ok(())
+        if looked_at > 0 {
+            return Ok(());
+        }
+        let why = format!(
+            "no posture near the initial one of the model has both feet on the ground, one {length} ahead of the other: the \
+             step is too long, or the posture is far from walking"
+        );
+        Err(ControlError::Gait { why })
     }
 
     /// The nearest velocity that leaves the swing foot where it is.
@@ -103,13 +111,18 @@ impl Gait {
         Ok(())
     }
 
-    /// After the exchange the swing foot is one step behind the stance foot.
-    fn exchanged(&self, kinematics: &mut Kinematics, q: &[f64], length: f64) -> Result<(), ControlError> {
+    /// After the exchange the swing foot is one step behind the stance foot, and as far beside it as it will land.
+    fn exchanged(
+        &self,
+        kinematics: &mut Kinematics,
+        q: &[f64],
+        (length, width): (f64, Option<f64>),
+    ) -> Result<(), ControlError> {
         let (places, _) = kinematics.feet(q);
         let (stance, swing) = places.split_at(kinematics.stance_rows);
         let off = [stance[0], swing[0], swing[1] - stance[1] + length];
         if max_abs(&off) <= MISPLACED.max(ROUNDING * length) {
-            return Ok(());
+            return self.beside(stance, swing, width);
         }
         let why = format!(
             "after the relabelling the stance foot is at height {:.6}, the swing foot at height {:.6} and {:.6} ahead; a step \
@@ -118,6 +131,20 @@ impl Gait {
             swing[0],
             swing[1] - stance[1],
             -length
+        );
+        Err(ControlError::Gait { why })
+    }
+
+    /// Feet that should stay on their sides do.
+    fn beside(&self, stance: &[f64], swing: &[f64], width: Option<f64>) -> Result<(), ControlError> {
+        let (Some(width), Some(stance), Some(swing)) = (width, stance.get(2), swing.get(2)) else { return Ok(()) };
+        let found = swing - stance;
+        if (found - width).abs() <= MISPLACED.max(ROUNDING * width) {
+            return Ok(());
+        }
+        let why = format!(
+            "after the relabelling the swing foot is {found:.6} beside the stance foot, where it lands {width:.6} beside it: \
+             left and right are not mirrored"
         );
         Err(ControlError::Gait { why })
     }

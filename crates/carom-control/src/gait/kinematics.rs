@@ -35,7 +35,8 @@ pub(super) struct Kinematics {
 }
 
 impl Kinematics {
-    pub(super) fn new(gait: &Gait) -> Result<Self, ControlError> {
+    /// With these values of freed parameters.
+    pub(super) fn new(gait: &Gait, freed: &[(String, f64)]) -> Result<Self, ControlError> {
         let system = gait.system();
         let [stance, swing] = gait.feet()?;
         let place = |contact: &carom_model::Contact| [&[contact.gap][..], &contact.tangents].concat();
@@ -43,9 +44,11 @@ impl Kinematics {
         let stance_rows = stance.len();
         let mut graph = system.graph().clone();
         let places = [stance, swing].concat();
-        let feet = system.specialise_keeping(&mut graph, &places, &|_| false);
+        let names: Vec<String> = freed.iter().map(|(name, _)| name.clone()).collect();
+        let feet = system.specialise_keeping(&mut graph, &places, &|name| names.iter().any(|freed| freed == name));
+        let feet = with_values(&mut graph, freed, &feet);
         let feet = with_jacobian(&graph, system.q(), &feet)?;
-        let formulas = Formulas::new(system, &[], &[], (&gait.step.name, true));
+        let formulas = Formulas::new(system, &[], &names, (&gait.step.name, true));
         if gait.relabel.len() != system.dimension() {
             let (found, needed) = (gait.relabel.len(), system.dimension());
             return Err(ControlError::MapSize { transition: "strike".to_owned(), found, needed });
@@ -57,6 +60,7 @@ impl Kinematics {
             formulas.refuse(&graph, id, system.v(), ("the relabelling", formula, "is no place"))?;
             map.push(id);
         }
+        let map = with_values(&mut graph, freed, &map);
         let relabel = with_jacobian(&graph, system.q(), &map)?;
         let bounds = |name: &str| {
             let own = gait.step.bounds.iter().filter(|(bounded, _)| bounded == name);
@@ -117,6 +121,13 @@ impl Kinematics {
         }
         (q, off)
     }
+}
+
+/// Numbers in place of freed parameters.
+fn with_values(graph: &mut Graph, freed: &[(String, f64)], roots: &[Id]) -> Vec<Id> {
+    let places: Vec<(Id, Id)> =
+        freed.iter().map(|(name, value)| (graph.variable(name), graph.constant(*value))).collect();
+    graph.substitute(roots, &places)
 }
 
 /// Values and derivatives in one function.

@@ -82,13 +82,15 @@ impl Gait {
             largest_friction: 0.0,
         };
         let normal = step.constraints.iter().position(|name| *name == self.stance);
-        let prefix = format!("{}_t", self.stance);
+        let across = [format!("{}_t", self.stance), format!("{}_t2", self.stance)];
         let tangents: Vec<usize> =
-            (0..step.constraints.len()).filter(|&i| step.constraints[i].starts_with(&prefix)).collect();
+            (0..step.constraints.len()).filter(|&i| across.contains(&step.constraints[i])).collect();
         for (forces, normal) in step.forces.iter().zip(normal.into_iter().cycle()) {
             let across = tangents.iter().map(|&index| forces[index].powi(2)).sum::<f64>().sqrt();
             found.least_normal_force = found.least_normal_force.min(forces[normal]);
-            found.largest_friction = found.largest_friction.max(across / forces[normal]);
+            // Nothing holds a foot that pulls.
+            let ratio = if forces[normal] > 0.0 { across / forces[normal] } else { f64::INFINITY };
+            found.largest_friction = found.largest_friction.max(ratio);
         }
         Ok(found)
     }

@@ -234,7 +234,10 @@ impl Gait {
         let mut graph = self.system().graph().clone();
         let names: Vec<String> = freed.iter().map(|(name, _)| name.clone()).collect();
         let formulas = Formulas::new(self.system(), &[], &names, (&self.step.name, true));
-        let id = formulas.read(&mut graph, "a number of the gait", formula)?;
+        let (id, system) = (formulas.read(&mut graph, "a number of the gait", formula)?, self.system());
+        let state = [system.q(), system.v(), &[system.time()]].concat();
+        let why = ("a number of the gait", formula, "varies along the motion; use parameters only");
+        formulas.refuse(&graph, id, &state, why)?;
         let at: Vec<_> = freed.iter().map(|(name, value)| (graph.variable(name), *value)).collect();
         let value = graph.evaluate(&[id], &at)[0];
         if value.is_finite() && value > 0.0 {

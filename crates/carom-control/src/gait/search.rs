@@ -141,20 +141,24 @@ impl Gait {
             _ => self.solve_all(&problem, starts, options, observe),
         };
         found.candidates.sort_by(order);
-        let mut refused = f64::NEG_INFINITY;
+        let (mut judged, mut best) = (f64::NEG_INFINITY, f64::INFINITY);
         for candidate in &mut found.candidates {
-            // The same optimum from another start fails the same audit.
-            if candidate.cost() - refused < SAME * candidate.cost().abs() {
+            // The same optimum from another start meets the same audit.
+            if candidate.cost() - judged < SAME * candidate.cost().abs() {
                 continue;
+            }
+            // Tightened limits may have made the best one dearer than those that follow.
+            if candidate.cost() >= best {
+                break;
             }
             if found.is_stopped || !options.is_audited || !candidate.solution.outcome.status.is_success() {
                 break;
             }
+            judged = candidate.cost();
             found.is_stopped |= !settle(&problem, candidate, options, observe)?;
             if candidate.passed() {
-                break;
+                best = best.min(candidate.cost());
             }
-            refused = candidate.cost();
         }
         found.candidates.sort_by(order);
         match found.failures.first() {

@@ -57,11 +57,12 @@ fn tightened(problem: &ControlProblem, found: &Audit) -> Option<ControlProblem> 
     if found.findings.is_empty() || !found.findings.iter().all(|finding| is_limit(&finding.kind)) {
         return None;
     }
-    let mut problem = problem.clone();
+    let (mut problem, mut is_tighter) = (problem.clone(), false);
     for (phase, replay) in problem.phases.iter_mut().zip(&found.replay.phases) {
         // Conditions and what was found about them stand in the same order.
         for (path, excess) in phase.path.iter_mut().zip(&replay.excesses) {
             let (range, margin) = (&mut path.condition.range, MARGIN * excess.value);
+            is_tighter |= margin > 0.0;
             if excess.is_above {
                 range.upper -= margin;
             } else {
@@ -69,5 +70,5 @@ fn tightened(problem: &ControlProblem, found: &Audit) -> Option<ControlProblem> 
             }
         }
     }
-    Some(problem)
+    is_tighter.then_some(problem)
 }

@@ -36,8 +36,8 @@ struct Style {
 impl Gait {
     /// Motions to begin with, the first around `posture`, the others around variations of it by about `spread`.
     pub fn starts(&self, posture: &[f64], count: usize, seed: u64, spread: f64) -> Result<Vec<Guess>, ControlError> {
-        let mut kinematics = Kinematics::new(self)?;
         let freed = self.guessed();
+        let mut kinematics = Kinematics::new(self, &freed)?;
         let length = self.number(&self.length, &freed)?;
         let width = self.width.as_ref().map(|width| self.number(width, &freed)).transpose()?;
         let weight = self.number(&self.weight, &freed)?;

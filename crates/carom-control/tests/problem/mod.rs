@@ -50,7 +50,12 @@ pub fn read(text: &str) -> Result<ProblemFile, Diagnostics> {
 
 /// The remarks about a wrong file.
 pub fn diagnostics(text: &str) -> Vec<Diagnostic> {
-    match read(text) {
+    remarks(text, read(text))
+}
+
+/// The remarks of a reading that must have some.
+pub fn remarks(text: &str, found: Result<ProblemFile, Diagnostics>) -> Vec<Diagnostic> {
+    match found {
         Ok(file) if file.warnings.is_empty() => panic!("this was read without a remark:\n{text}"),
         Ok(file) => file.warnings,
         Err(found) => {
@@ -63,13 +68,17 @@ pub fn diagnostics(text: &str) -> Vec<Diagnostic> {
 
 /// Reads a marked text and compares all remarks with the marks.
 pub fn check(codes: &[&str], marked: &str) {
+    compare(codes, marked, &diagnostics(&marked.replace('«', "")));
+}
+
+/// Compares remarks with the marks of a text.
+pub fn compare(codes: &[&str], marked: &str, found: &[Diagnostic]) {
     let place = |(at, _): (usize, &str)| {
         let before = &marked[..at];
         let line = before.rsplit('\n').next().unwrap();
         (before.matches('\n').count() + 1, line.chars().filter(|&c| c != '«').count() + 1)
     };
     let places: Vec<(usize, usize)> = marked.match_indices('«').map(place).collect();
-    let found = diagnostics(&marked.replace('«', ""));
     let mut found: Vec<(&str, usize, usize)> = found.iter().map(|d| (d.code, d.line, d.column)).collect();
     found.sort_by_key(|(_, line, column)| (*line, *column));
     let expected: Vec<(&str, usize, usize)> = codes.iter().zip(&places).map(|(code, at)| (*code, at.0, at.1)).collect();
