@@ -67,7 +67,7 @@ fn order_planar_gait_tends_to_its_mesh_limit() {
 fn starts_have_their_feet_in_place() {
     let file = gait("planar-gait-contact.toml", &[]);
     let starts = file.gait_starts().unwrap();
-    assert_eq!(starts.len(), 20);
+    assert_eq!(starts.len(), 10);
     for (number, start) in starts.iter().enumerate() {
         let phase = &start.phases[0];
         assert_eq!((phase.duration, phase.times.first(), phase.times.last()), (0.9, Some(&0.0), Some(&1.0)));
@@ -202,7 +202,7 @@ fn steps_out_of_reach_are_refused() {
 #[test]
 fn freed_links_are_relabelled_and_started_with_their_guesses() {
     let free = "[free]\nL1 = { range = [0.3, 0.7], guess = 0.6 }\nL2 = { range = [0.3, 0.7], guess = 0.45 }\n[gait]";
-    let file = gait("planar-gait-contact.toml", &[("[gait]", free), ("starts = 20", "starts = 2")]);
+    let file = gait("planar-gait-contact.toml", &[("[gait]", free), ("starts = 10", "starts = 2")]);
     for start in file.gait_starts().unwrap() {
         let q = &start.phases[0].q[0];
         let angles: Vec<f64> = (1..=4).map(|count| q[2..2 + count].iter().sum()).collect();
