@@ -62,7 +62,7 @@ impl Life {
             laws: ContactLaw::all(system, &dynamics, options.backend)?,
             names: system.contacts().iter().map(|contact| contact.name.clone()).collect(),
             contact_of: dynamics.surfaces.iter().map(|surface| surface.contact).collect(),
-            is_quadratic: !mass.iter().any(|&entry| graph.depends_on(entry, &dynamics.v)),
+            is_quadratic: !graph.any_depends_on(&mass, &dynamics.v),
             multiple: options.multiple,
             frame: match dynamics.frame.as_ref().filter(|_| options.in_frame) {
                 Some(frame) => Some(Quasivelocities::new(&dynamics, &dynamics.graph, frame, options.backend)?),
