@@ -23,7 +23,7 @@ impl<'s> DiscretePath<'s> {
         let is_massless = || {
             self.scope.with(|graph| {
                 let momentum = dynamics.momentum(graph);
-                !momentum.iter().any(|&p| graph.depends_on(p, &dynamics.v))
+                !graph.any_depends_on(&momentum, &dynamics.v)
             })
         };
         dynamics.constraint_count() == 0 && is_massless()

@@ -168,7 +168,7 @@ impl Segment {
         let given = ids(&[&path.qa[..], &path.pa, &[path.ta]].concat());
         let unknowns = ids(&unknowns);
         let graph = scope.into_graph();
-        let depends = |on: &[carom_expr::Id]| jacobian.iter().any(|&entry| graph.depends_on(entry, on));
+        let depends = |on: &[carom_expr::Id]| graph.any_depends_on(&jacobian, on);
         let linearity = match (depends(&unknowns), depends(&given)) {
             (true, _) => Linearity::Nonlinear,
             (_, true) => Linearity::Linear,

@@ -198,6 +198,11 @@ impl Graph {
 
     /// True if `root` depends on any of `variables`.
     pub fn depends_on(&self, root: Id, variables: &[Id]) -> bool {
-        self.free_variables(&[root]).iter().any(|id| variables.contains(id))
+        self.any_depends_on(&[root], variables)
+    }
+
+    /// True if one of `roots` depends on one of `variables`; all of them are looked at in one pass.
+    pub fn any_depends_on(&self, roots: &[Id], variables: &[Id]) -> bool {
+        self.free_variables(roots).iter().any(|id| variables.contains(id))
     }
 }

@@ -115,7 +115,7 @@ pub(crate) fn coefficients(series: &Series<'_>, expressions: &[Id], order: usize
 /// True if `dL/dv = M v + c` with a mass matrix that elimination can go through.
 fn is_quadratic(graph: &mut Graph, dynamics: &Dynamics, mass: &[Id]) -> bool {
     let momentum = dynamics.momentum(graph);
-    let depends = mass.iter().any(|&entry| graph.depends_on(entry, &dynamics.v));
+    let depends = graph.any_depends_on(mass, &dynamics.v);
     // An absolute value of a rate has no second derivative, and is not linear all the same.
     !depends && !graph.has_switches(&momentum) && Ldl::factor(graph, dynamics.dimension(), mass).is_regular()
 }

@@ -74,7 +74,7 @@ pub fn unfit(system: &System) -> Option<(String, &'static str)> {
     let mut graph = dynamics.graph.clone();
     let momentum = dynamics.momentum(&mut graph);
     let mass = graph.jacobian(&momentum, &dynamics.v).dense(&mut graph);
-    if !mass.iter().any(|&entry| graph.depends_on(entry, &dynamics.v)) {
+    if !graph.any_depends_on(&mass, &dynamics.v) {
         return None;
     }
     let fits = ["elastic", "lossful", "literal", "reset"];

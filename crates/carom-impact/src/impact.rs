@@ -23,7 +23,7 @@ const STORM: usize = 1000;
 /// So many contacts that open at one instant cannot be told from impacts.
 const MAX_PASSES: usize = 100;
 /// Time moves on if it does so by this part of itself.
-const PROGRESS: f64 = 1e-9;
+pub(crate) const PROGRESS: f64 = 1e-9;
 
 impl Life {
     /// The contact of `surface` has been reached.

@@ -43,6 +43,8 @@ pub struct Life {
     pub(crate) impacts: usize,
     /// Impacts since time last moved on, and that time.
     pub(crate) storm: (usize, f64),
+    /// Changes of closed contacts since time last moved on, and that time.
+    pub(crate) changes: (usize, f64),
     /// Contacts that opened where they were found, and since when.
     pub(crate) passes: (usize, f64),
     /// An impact whose departure is not known yet.
@@ -62,7 +64,7 @@ impl Life {
             laws: ContactLaw::all(system, &dynamics, options.backend)?,
             names: system.contacts().iter().map(|contact| contact.name.clone()).collect(),
             contact_of: dynamics.surfaces.iter().map(|surface| surface.contact).collect(),
-            is_quadratic: !mass.iter().any(|&entry| graph.depends_on(entry, &dynamics.v)),
+            is_quadratic: !graph.any_depends_on(&mass, &dynamics.v),
             multiple: options.multiple,
             frame: match dynamics.frame.as_ref().filter(|_| options.in_frame) {
                 Some(frame) => Some(Quasivelocities::new(&dynamics, &dynamics.graph, frame, options.backend)?),
@@ -85,6 +87,7 @@ impl Life {
             ledger: None,
             impacts: 0,
             storm: (0, f64::NEG_INFINITY),
+            changes: (0, f64::NEG_INFINITY),
             passes: (0, f64::NEG_INFINITY),
             pending: None,
             state: (vec![0.0; n], vec![0.0; n]),
@@ -130,6 +133,7 @@ impl Life {
         let (q, v) = consistent(&mut self.legendre, (t, q, v))?;
         self.geometry.at(&q, &v, t);
         (self.impacts, self.storm, self.pending) = (0, (0, f64::NEG_INFINITY), None);
+        self.changes = (0, f64::NEG_INFINITY);
         self.told.fill(ContactMode::Free);
         self.force_scale = 0.0;
         let scale = max_abs(&q).max(1.0);

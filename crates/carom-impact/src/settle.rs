@@ -6,6 +6,7 @@
 //! first, until all are content.
 
 use crate::error::ImpactError;
+use crate::impact::PROGRESS;
 use crate::life::Life;
 use crate::redundant::Redundant;
 use crate::smooth::{Attention, ClosedContact, Log, Smooth, Start};
@@ -17,6 +18,9 @@ use carom_model::{Acceleration, Closed, ContactMode, Hold};
 const NO_FORCE: f64 = 1e-10;
 /// Changes of mode at one instant.
 const MAX_CHANGES: usize = 100;
+/// So many changes in a row, each right after the other, have no end: a body that slips where it cannot stick, and halts
+/// where it cannot slip.
+const ENDLESS: usize = 1000;
 
 /// What a closed contact does not bear.
 enum Violation {
@@ -149,6 +153,7 @@ impl Life {
     ) -> Result<(), S::Error> {
         let closed = self.closed_contacts()[index].closed;
         let start = self.here(smooth)?;
+        self.count_change(start.t, closed.surface)?;
         self.open(closed.surface);
         self.settle(smooth, start, log)
     }
@@ -158,6 +163,7 @@ impl Life {
         let contact = self.closed_contacts().swap_remove(index);
         let force = -smooth.multipliers()?[contact.tangential[0]];
         let start = self.here(smooth)?;
+        self.count_change(start.t, contact.closed.surface)?;
         self.modes[contact.closed.surface] = (ContactMode::Sliding, -force.signum());
         self.settle(smooth, start, log)
     }
@@ -166,8 +172,21 @@ impl Life {
     pub(crate) fn halt<S: Smooth>(&mut self, smooth: &mut S, index: usize, log: &mut dyn Log) -> Result<(), S::Error> {
         let surface = self.closed_contacts()[index].closed.surface;
         let start = self.here(smooth)?;
+        self.count_change(start.t, surface)?;
         self.modes[surface] = (ContactMode::Sticking, 0.0);
         self.settle(smooth, start, log)
+    }
+
+    /// Refuses changes that do not come to an end.
+    fn count_change(&mut self, time: f64, surface: usize) -> Result<(), ImpactError> {
+        let (count, last) = self.changes;
+        let has_moved = time - last > PROGRESS * time.abs().max(1e-3);
+        self.changes = (if has_moved { 1 } else { count + 1 }, time);
+        if self.changes.0 <= ENDLESS {
+            return Ok(());
+        }
+        let contact = self.resolver.names[self.resolver.contact_of[surface]].clone();
+        Err(ImpactError::Undecided { time, contact })
     }
 
     fn here<S: Smooth>(&mut self, smooth: &mut S) -> Result<Start, S::Error> {

@@ -232,7 +232,7 @@ impl Dynamics {
     pub fn is_time_dependent(&self) -> bool {
         let mut roots = self.forces.clone();
         roots.push(self.lagrangian);
-        roots.iter().any(|&root| self.graph.depends_on(root, &[self.time]))
+        self.graph.any_depends_on(&roots, &[self.time])
     }
 
     /// The momentum `p = dL/dv` as expressions of `graph`, a copy of this graph.

@@ -29,7 +29,7 @@ impl StateFunctions {
         let state = [Group::new("q", &dynamics.q), Group::new("v", &dynamics.v), Group::new("t", &time)];
         let compile = |outputs: &[Group<'_>]| Function::compile(&graph, &state, outputs, backend);
         Ok(Self {
-            is_linear: !mass.iter().any(|&entry| graph.depends_on(entry, &dynamics.v)),
+            is_linear: !graph.any_depends_on(&mass, &dynamics.v),
             momentum: compile(&[Group::new("momentum", &momentum), Group::new("mass", &mass)])?,
             energy: compile(&[Group::new("energy", &[energy])])?,
             constraint: compile(&[

@@ -99,3 +99,21 @@ fn multipliers_and_null_space_agree_through_impacts() {
         }
     }
 }
+
+/// A leg that falls over is stretched until its foot can neither stick nor slip: the run ends, and says so.
+#[test]
+fn changes_of_mode_without_end_are_refused() {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/hopping-leg.toml");
+    let text = std::fs::read_to_string(path).expect("an example");
+    let limp = text.replace("stiffness = 10\nrest = \"-bend/2\"\ndamping = 0.3\n", "");
+    assert_ne!(limp, text);
+    let model = Model::from_text(&limp, "leg.toml", &[]).unwrap_or_else(|error| panic!("{error}"));
+    let simulation = Simulation::new(&model.system, &Method::parse("gauss2").expect("a method"), Options::default())
+        .expect("compiles");
+    let schedule = Schedule { start: 0.0, until: 1.5, step: 0.005, every: 1 };
+    let run = simulation.run(&model.initial.q, &model.initial.v, schedule, &mut |_| true);
+    for failure in [run.expect_err("no motion").to_string(), flow(&model, 1.5).expect_err("no motion").to_string()] {
+        assert!(failure.contains("change without end") && failure.contains("`ground`"), "{failure}");
+        assert!(failure.contains("at t = 1.489"), "{failure}");
+    }
+}

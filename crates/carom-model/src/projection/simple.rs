@@ -105,7 +105,7 @@ impl Simple {
             return Err(ProjectionError::NotSupported { what, advice });
         }
         let mut graph = self.graph.clone();
-        let depends = |graph: &Graph, on: &[Id]| self.mass.iter().any(|&entry| graph.depends_on(entry, on));
+        let depends = |graph: &Graph, on: &[Id]| graph.any_depends_on(&self.mass, on);
         if depends(&graph, &self.du) {
             return Err(ProjectionError::NotSimple { why: "its mass matrix depends on velocities".to_owned() });
         }

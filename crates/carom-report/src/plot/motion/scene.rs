@@ -23,7 +23,8 @@ pub(super) struct Body {
     /// Position of the primitive in the drawing.
     pub primitive: usize,
     pub look: Look,
-    /// False if it never moves.
+    /// False if it never moves. Runs draw scenery as they draw bodies, gaits do not.
+    #[cfg_attr(not(feature = "optimal-control"), allow(dead_code))]
     pub moves: bool,
     pub points: Vec<Place>,
     /// The same as a curve, if it is one.
