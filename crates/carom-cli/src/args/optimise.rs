@@ -15,6 +15,7 @@ Examples:
   carom optimise examples/optimal/unknown-bounces.toml --verbose
   carom optimise papers/002/plan.toml --out plan
   carom optimise papers/002/plan.toml --resume plan --out plan
+  carom optimise papers/001/planar-gait-work.toml --starts 20 --seed 2
 
 On a terminal, every iteration is a line: objective, largest violation of a constraint, residual of
 stationarity, barrier parameter, length of the step. Ctrl-C ends the search with the best point so far, whose
@@ -28,6 +29,9 @@ The section [plan] of a problem plans the motion of a fully actuated system whos
 paths of the projected system, a search over numbers of impacts, and the best motion with each number; the cheapest
 that passes its audit is written, and `plan.json` beside it. A plan that was ended early goes on with --resume.
 Without a search (`search = false`) the result is a spline, which misses its end a little.
+
+The section [gait] of a problem is one step of a biped: every start is solved, the cheapest that passes its audit is written, and
+conditions that are exceeded between nodes are tightened until they hold.
 
 Every optimum is replayed by an integrator that the search does not use, and its numbers are audited. What fails
 is written all the same, and is labelled so.
