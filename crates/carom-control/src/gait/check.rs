@@ -46,7 +46,7 @@ impl Gait {
                 *place = width;
             }
             let (q, off) = kinematics.reach(&around, &wanted);
-            if !(off < MISPLACED) {
+            if off.is_nan() || off >= MISPLACED {
                 continue;
             }
             let v: Vec<f64> = posture.iter().map(|_| random.next()).collect();
@@ -98,7 +98,7 @@ impl Gait {
         let size = max_abs(&before).max(max_abs(&after));
         for (name, k) in [("potential", 0), ("kinetic", 1)] {
             let off = (before[k] - after[k]).abs();
-            if !(off <= ROUNDING * size.max(1.0)) {
+            if off.is_nan() || off > ROUNDING * size.max(1.0) {
                 let why = format!(
                     "the relabelling changes the {name} energy from {:.6} to {:.6}, where both feet stand: it does not \
                      exchange the legs",

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! for each start, in parallel:    solve, perhaps on a coarser mesh and with the effort alone before
-//! from the cheapest on:           audit; forces that leave their limits between nodes tighten the limits, and it is solved again
+//! from the cheapest on:           audit; contacts that leave their limits between nodes tighten the limits, and it is solved again
 //! ```
 //!
 //! Which start is solved when does not matter for what is found: every run with the same seed finds the same.
@@ -18,9 +18,9 @@ use carom_nlp::{Observer, Progress};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc;
 
-/// Names of the conditions on contact forces.
-const FORCES: [&str; 4] = ["normal force", "friction cone", "friction forward", "friction backward"];
-/// Limits of forces are tightened by this many times what they were exceeded by.
+/// Names of the conditions of contacts: the swing foot keeps off the ground, the stance foot pushes and holds.
+const CONTACTS: [&str; 5] = ["clearance", "normal force", "friction cone", "friction forward", "friction backward"];
+/// Limits are tightened by this many times what they were exceeded by.
 const MARGIN: f64 = 1.2;
 /// Costs that differ by less than this, relatively, belong to the same optimum.
 const SAME: f64 = 1e-6;
@@ -53,7 +53,7 @@ pub struct GaitOptions {
 impl Default for GaitOptions {
     fn default() -> Self {
         let threads = std::thread::available_parallelism().map_or(1, |count| count.get());
-        // Limits of forces hold between nodes too, since they are tightened until they do.
+        // Limits of contacts hold between nodes too, since they are tightened until they do.
         let (solve, audit) = (SolveOptions::default(), AuditOptions { path: 1e-3, ..AuditOptions::default() });
         Self {
             starts: 1,
@@ -147,7 +147,7 @@ impl Gait {
             [only] => self.solve_only(&problem, only, options, observe),
             _ => self.solve_all(&problem, starts, options, observe),
         };
-        found.candidates.sort_by(|a, b| order(a, b));
+        found.candidates.sort_by(order);
         let (mut judged, mut best) = (f64::NEG_INFINITY, f64::INFINITY);
         for candidate in &mut found.candidates {
             // The same optimum from another start meets the same audit.
@@ -167,7 +167,7 @@ impl Gait {
                 best = best.min(candidate.cost());
             }
         }
-        found.candidates.sort_by(|a, b| order(a, b));
+        found.candidates.sort_by(order);
         match found.failures.first() {
             Some((_, error)) if found.candidates.is_empty() => Err(error.clone()),
             _ => Ok(found),
@@ -293,7 +293,7 @@ fn order(a: &GaitCandidate, b: &GaitCandidate) -> std::cmp::Ordering {
     (a.0.0, a.0.1).cmp(&(b.0.0, b.0.1)).then(costs).then(a.1.cmp(&b.1))
 }
 
-/// Audits a candidate against the `problem` as it is asked, and tightens limits of forces that are exceeded between nodes; false
+/// Audits a candidate against the `problem` as it is asked, and tightens limits of contacts that are exceeded between nodes; false
 /// if it was stopped.
 fn settle(
     problem: &ControlProblem,
@@ -326,19 +326,19 @@ fn settle(
     Ok(true)
 }
 
-/// The problem with limits of forces that make up for what they were exceeded by; nothing if something else is wrong.
+/// The problem with limits of contacts that make up for what they were exceeded by; nothing if something else is wrong.
 fn tightened(problem: &ControlProblem, found: &Audit) -> Option<ControlProblem> {
-    let is_force = |kind: &AuditKind| match kind {
-        AuditKind::Path(name) => FORCES.contains(&name.as_str()),
-        AuditKind::Pull(_) | AuditKind::Friction(_) => true,
+    let is_contact = |kind: &AuditKind| match kind {
+        AuditKind::Path(name) => CONTACTS.contains(&name.as_str()),
+        AuditKind::Pull(_) | AuditKind::Friction(_) | AuditKind::Depth(_) => true,
         _ => false,
     };
-    if found.findings.is_empty() || !found.findings.iter().all(|finding| is_force(&finding.kind)) {
+    if found.findings.is_empty() || !found.findings.iter().all(|finding| is_contact(&finding.kind)) {
         return None;
     }
     let (mut problem, mut is_tighter) = (problem.clone(), false);
     for (phase, replay) in problem.phases.iter_mut().zip(&found.replay.phases) {
-        for path in phase.path.iter_mut().filter(|path| FORCES.contains(&path.condition.name.as_str())) {
+        for path in phase.path.iter_mut().filter(|path| CONTACTS.contains(&path.condition.name.as_str())) {
             let excess = replay.excesses.iter().find(|excess| excess.condition == path.condition.name);
             let by = excess.map_or(0.0, |excess| MARGIN * excess.value);
             path.condition.range.lower += by;
