@@ -24,9 +24,8 @@ fn number(value: &Value) -> f64 {
 fn starts_and_measures() {
     let folder = Folder::new();
     small(&folder);
-    // The mesh is coarse, and the audit says so: 4.
-    let args = ["optimise", "gait.toml", "--starts", "2", "--seed", "3", "--json", "--no-plots"];
-    let first = folder.carom(&args).ended(4).json();
+    let args = ["optimise", "gait.toml", "--starts", "2", "--seed", "3", "--json", "--no-plots", "--no-audit"];
+    let first = folder.carom(&args).ended(0).json();
     let starts = first["gait"]["starts"].as_array().unwrap();
     assert_eq!(starts.len(), 2);
     let mut numbers: Vec<u64> = starts.iter().map(|start| start["start"].as_u64().unwrap()).collect();
@@ -35,7 +34,8 @@ fn starts_and_measures() {
     assert_eq!((&starts[0]["taken"], &starts[1]["taken"]), (&true.into(), &false.into()));
     assert_eq!((&starts[0]["converged"], &starts[0]["status"]), (&true.into(), &"converged".into()));
     assert_eq!(starts[0]["cost"], first["objective"]);
-    assert_eq!((&starts[0]["audit"]["passed"], &first["audit"]["passed"]), (&false.into(), &false.into()));
+    assert_eq!((&starts[0]["audit"], &first["audit"]), (&Value::Null, &Value::Null));
+    assert!(number(&starts[0]["cost"]) <= number(&starts[1]["cost"]) || starts[1]["converged"] == false);
     assert!(number(&starts[0]["iterations"]) > 1.0);
     assert_eq!(first["gait"]["failures"], Value::Array(Vec::new()));
     let found = &first["gait"]["measures"];
@@ -51,12 +51,15 @@ fn starts_and_measures() {
     assert!(number(&found["impact_loss"]) > 0.0 && number(&found["largest_torque"]) > 0.0);
     assert!(number(&found["least_normal_force"]).is_finite() && number(&found["largest_friction"]) > 0.0);
     // The same seed finds the same.
-    let again = folder.carom(&args).ended(4).json();
+    let again = folder.carom(&args).ended(0).json();
     assert_eq!((&again["gait"], &again["objective"]), (&first["gait"], &first["objective"]));
+    // Another seed begins elsewhere.
+    let other = folder.carom(&[&args[..4], &["--seed", "4"], &args[6..]].concat()).ended(0).json();
+    assert_ne!(other["gait"]["starts"], first["gait"]["starts"]);
     let manifest = std::fs::read_to_string(folder.0.join("runs/gait/manifest.json")).unwrap();
     let manifest: Value = serde_json::from_str(&manifest).unwrap();
     let settings = &manifest["settings"]["gait"];
-    assert_eq!((&settings["starts"], &settings["seed"]), (&2.into(), &3.into()));
+    assert_eq!((&settings["starts"], &settings["seed"]), (&2.into(), &4.into()));
 }
 
 #[test]
@@ -94,4 +97,15 @@ fn mistakes_of_a_gait_are_shown_in_the_file() {
     let said = folder.carom(&["optimise", "gait.toml"]).ended(2);
     assert!(said.err.contains("error[gait]: ") && said.err.contains("it does not exchange the legs"), "{}", said.err);
     assert!(said.err.contains("gait.toml:7:2"), "{}", said.err);
+}
+
+/// The audit of a gait on a coarse mesh does not pass: 4, and it says so of the start that was taken.
+#[test]
+fn coarse_gaits_are_labelled() {
+    let folder = Folder::new();
+    small(&folder);
+    let json = folder.carom(&["optimise", "gait.toml", "--json", "--no-plots"]).ended(4).json();
+    let start = &json["gait"]["starts"][0];
+    assert_eq!((&start["audit"]["passed"], &json["audit"]["passed"]), (&false.into(), &false.into()));
+    assert_eq!((&start["taken"], &start["converged"]), (&true.into(), &true.into()));
 }

@@ -310,6 +310,31 @@ fn underactuated_gait_keeps_its_limits_between_nodes() {
     assert!((measures.net / measures.loss - 1.0).abs() < 1e-3, "{measures:?}");
 }
 
+/// The swing foot drags along the ground: at nodes it does not dip, between them it does, until it is lifted.
+#[test]
+fn clearance_is_tightened_too() {
+    let file =
+        gait("planar-gait-underactuated.toml", &[("intervals = 80", "intervals = 60"), ("starts = 8", "starts = 2")]);
+    let (starts, mut options) = (file.gait_starts().unwrap(), file.gait_options().unwrap());
+    // A tenth of a thousandth of the height of the arc.
+    options.audit.path = 1e-4;
+    let mut rounds = Vec::new();
+    let search = own(&file).search(&starts[..1], &options, &mut |event| {
+        if let GaitEvent::Audited { audit, .. } = event {
+            rounds.push(audit.findings.iter().map(|finding| finding.kind.clone()).collect::<Vec<_>>());
+        }
+        true
+    });
+    eprintln!("{rounds:?}");
+    let best = &search.unwrap().candidates[0];
+    assert!(rounds[0].contains(&AuditKind::Path("clearance".to_owned())), "{rounds:?}");
+    assert!(best.passed() && best.audit.as_ref().unwrap().findings.is_empty());
+    let clearance = &best.problem.phases[0].path[0].condition;
+    assert!(clearance.name == "clearance" && clearance.range.lower > 0.0, "{clearance:?}");
+    let feet: Vec<f64> = best.solution.phases[0].q.iter().map(|q| planar_chain(q)[3][1]).collect();
+    assert!(feet[1..feet.len() - 1].iter().all(|height| *height >= 0.9 * clearance.range.lower), "{feet:?}");
+}
+
 /// The planar gait with a length of step that is a parameter, and a price of time, so that short steps do not pay.
 fn with_length(lines: &str) -> ProblemFile {
     let model = |name: &str| Ok(text(name).replace("[parameters]\n", "[parameters]\nLstep = 0.5\n"));
