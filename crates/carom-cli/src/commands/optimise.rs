@@ -3,6 +3,7 @@
 mod discovery;
 mod gaits;
 mod planning;
+mod results;
 mod resume;
 mod watch;
 
@@ -12,16 +13,16 @@ use crate::failure::Failure;
 use crate::optimum_summary;
 use crate::output::{complain, diagnostics, print, warn};
 use crate::plan_summary;
+use carom::Diagnostics;
 use carom::control::{
-    Audit, AuditOptions, ControlError, DiscoverSettings, Ladder, LadderEnd, LadderOptions, ProblemFile, ProblemModel,
-    Solution, SolveOptions, StoredSolution, audit, dump, solve, solve_to_accuracy,
+    Audit, AuditOptions, ControlError, DiscoverSettings, Ladder, LadderEnd, LadderOptions, ProblemFile, Solution,
+    SolveOptions, audit, dump, solve, solve_to_accuracy,
 };
 use carom::nlp::{Progress, Status};
-use carom::report::optimum::{self, Discovered, Optimum, Pictures, Planned, Walked};
-use carom::report::{Caption, WriteOptions};
-use carom::{Backend, Diagnostics};
+use carom::report::optimum::{self, Discovered, Optimum, Planned, Walked};
+use results::{folder, models, settings, store};
 use serde_json::{Value, json};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use watch::Watch;
 
 /// What a search came to.
@@ -171,81 +172,6 @@ fn search(
         None => None,
     };
     Ok(Found { solution, ladder, audit, discovered, planned, walked, is_cut })
-}
-
-/// The models with the parameters that were found; nothing if none was, or if they make no model.
-fn models(file: &ProblemFile, solution: &Solution) -> Option<Vec<ProblemModel>> {
-    if solution.freed.is_empty() {
-        return None;
-    }
-    match file.models_with(&solution.freed) {
-        Ok(models) => Some(models),
-        Err(_) => {
-            complain(
-                &"warning: pictures show the model with its own parameters: with those found, its initial state is none",
-            );
-            None
-        }
-    }
-}
-
-fn settings(args: &Optimise, file: &ProblemFile, options: &SolveOptions) -> Value {
-    let limit = |value: f64| if value.is_finite() { value.into() } else { Value::Null };
-    json!({
-        "problem_file": args.problem.file_name().unwrap_or_default().to_string_lossy(),
-        "method": options.transcription,
-        "solver": options.solver,
-        "tolerance": options.nlp.tolerance,
-        "accuracy": file.settings.accuracy,
-        "intervals": file.problem.phases.iter().map(|phase| phase.intervals).collect::<Vec<_>>(),
-        "max_iterations": options.nlp.max_iterations,
-        "max_seconds": limit(options.nlp.max_seconds),
-        "backend": if options.backend == Backend::Interpreter { "interpreter" } else { "native" },
-        "resumed": args.resume.is_some(),
-        "discover": file.settings.discover.is_some(),
-        "plan": file.settings.plan.is_some(),
-        "gait": file.settings.gait.as_ref().map(|gait| json!({
-            "starts": gait.starts, "seed": gait.seed, "spread": gait.spread, "effort_first": gait.effort_first,
-            "coarse": gait.coarse,
-        })),
-    })
-}
-
-/// Where results go.
-fn folder(args: &Optimise) -> PathBuf {
-    let stem = || args.problem.file_stem().unwrap_or_default();
-    args.out.clone().unwrap_or_else(|| PathBuf::from("runs").join(stem()))
-}
-
-/// Results and pictures; a picture that cannot be drawn does not cost the results.
-fn store(args: &Optimise, optimum: &Optimum<'_>) -> Result<Vec<PathBuf>, Failure> {
-    let folder = folder(args);
-    let mut files = optimum::write(optimum, &folder, WriteOptions { csv: args.csv })?;
-    if !args.no_plots {
-        let title = format!("{}, {}", optimum.file.problem.name, optimum.solution.method);
-        let pictures = Pictures {
-            file: optimum.file,
-            models: optimum.models,
-            solution: &StoredSolution::of(optimum.solution),
-            caption: Caption { title, warning: optimum::label(optimum) },
-            costates: args.costates,
-        };
-        let plan = || match optimum.planned {
-            Some(Planned { plan, .. }) => {
-                let shown = (&pictures.solution.phases[..], pictures.caption.clone());
-                optimum::draw_plan(optimum.file, optimum.models, plan, shown, &folder)
-            }
-            None => Ok(Vec::new()),
-        };
-        let further = optimum::draw_further(&pictures, &folder).into_iter().map(|drawn| drawn.map(|file| vec![file]));
-        for drawn in [optimum::draw(&pictures, &folder)].into_iter().chain(further).chain([plan()]) {
-            match drawn {
-                Ok(drawn) => files.extend(drawn),
-                Err(error) => complain(&format!("warning: {error}")),
-            }
-        }
-    }
-    Ok(files)
 }
 
 fn meshes(found: &Found) -> Value {
