@@ -274,7 +274,7 @@ fn net_work_is_the_loss_of_the_impact() {
 #[test]
 fn underactuated_gait_keeps_its_limits_between_nodes() {
     let file =
-        gait("planar-gait-underactuated.toml", &[("intervals = 80", "intervals = 50"), ("starts = 8", "starts = 3")]);
+        gait("planar-gait-underactuated.toml", &[("intervals = 80", "intervals = 50"), ("starts = 16", "starts = 3")]);
     let (starts, options) = (file.gait_starts().unwrap(), file.gait_options().unwrap());
     let mut rounds: Vec<(bool, Vec<AuditKind>, f64)> = Vec::new();
     let search = own(&file).search(&starts[2..], &options, &mut |event| {
@@ -314,7 +314,7 @@ fn underactuated_gait_keeps_its_limits_between_nodes() {
 #[test]
 fn clearance_is_tightened_too() {
     let file =
-        gait("planar-gait-underactuated.toml", &[("intervals = 80", "intervals = 60"), ("starts = 8", "starts = 2")]);
+        gait("planar-gait-underactuated.toml", &[("intervals = 80", "intervals = 60"), ("starts = 16", "starts = 2")]);
     let (starts, mut options) = (file.gait_starts().unwrap(), file.gait_options().unwrap());
     // A tenth of a thousandth of the height of the arc.
     options.audit.path = 1e-4;
