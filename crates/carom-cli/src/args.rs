@@ -189,7 +189,7 @@ Exit codes: 0 usable (perhaps with warnings), 1 usage or files, 2 mistakes in th
 /// Arguments of `carom check`.
 #[derive(Debug, Args)]
 pub struct Check {
-    /// The model file, or the problem file: what has `[phases]` is a problem
+    /// The model file, or the problem file: what has `[phases]` or `[gait]` is a problem
     pub model: PathBuf,
     /// Replace a parameter, an initial value (`x`), an initial rate (`x'`) or a setting
     #[arg(long, value_name = "NAME=VALUE", value_parser = assignment)]

@@ -92,6 +92,10 @@ fn starts_belong_to_gaits() {
 fn mistakes_of_a_gait_are_shown_in_the_file() {
     let folder = Folder::new();
     small(&folder);
+    for (option, words) in [("--starts=0", "must be at least 1"), ("--discover", "leave --discover away")] {
+        let said = folder.carom(&["optimise", "gait.toml", option, "--no-plots"]).ended(2);
+        assert!(said.err.contains(words), "{said:?}");
+    }
     let gait = std::fs::read_to_string(folder.0.join("gait.toml")).unwrap();
     folder.write("gait.toml", &gait.replace("th3 = \"-th3\"", "th3 = \"th3\""));
     let said = folder.carom(&["optimise", "gait.toml"]).ended(2);

@@ -121,7 +121,8 @@ fn unknown_names_and_words() {
 #[test]
 fn numbers_out_of_range() {
     for (line, code) in [
-        ("friction = «-0.1", "out-of-range"),
+        ("friction = «-0.1", "not-positive"),
+        ("friction = «0", "not-positive"),
         ("normal_force = «-1", "out-of-range"),
         ("effort = «-1e-3", "out-of-range"),
         ("clearance = «-0.01", "out-of-range"),
@@ -137,7 +138,19 @@ fn numbers_out_of_range() {
         let line = if code == "unknown-name" { line.replace("«\"", "\"«") } else { line.to_owned() };
         check(&[code], &whole(&format!("{LINES}{line}\n")));
     }
-    assert!(said("friction = -0.1").contains("`friction` of [gait] is -0.1, but must not be negative"));
+    assert!(said("friction = -0.1").contains("`friction` of [gait] is -0.1, but must be positive"));
+    assert!(said("effort = -0.1").contains("`effort` of [gait] is -0.1, but must not be negative"));
+    // A width needs a second tangent; the exchange leads back to where steps begin.
+    for (old, new, words) in [
+        ("length = 0.56", "length = 0.56\nwidth = 0.1", "the feet have one tangent"),
+        ("length = 0.56", "length = 0", "`length` is 0, but must be a positive number"),
+        ("x1 = 0", "x1 = 0.3", "the stance foot is 0.300000 away from 0, where steps begin"),
+    ] {
+        let text = whole(&LINES.replace(old, new));
+        let found = remarks(&text, read(&text));
+        assert_eq!((found.len(), found[0].code), (1, "gait"), "{found:?}");
+        assert!(found[0].message.contains(words), "{found:?}");
+    }
     check_with(&["not-positive"], "duration = 0.9", "duration = «-0.9");
     // What varies along the motion is no length.
     for formula in ["th1", "0.5 + th1'", "1 + t"] {

@@ -41,6 +41,21 @@ fn parents() {
 }
 
 #[test]
+fn coordinates_of_no_joint() {
+    below(&["unknown-coordinate"], "[coordinates]\n«p = 0.5");
+    assert!(said("[coordinates]\nqq = 0.5").contains("`qq` belongs to no joint / did you mean `q`?"));
+    // With terms of one's own it may move.
+    let own = format!("{TREE}[energy]\nkinetic = \"s'^2\"\n[coordinates]\ns = 0.5\n");
+    assert!(carom_model::Model::from_text(&own, "own.toml", &[]).is_ok());
+}
+
+#[test]
+fn robots_are_no_models() {
+    let found = diagnostics("<robot name=\"r\">\n</robot>\n");
+    assert_eq!((found.len(), found[0].code), (1, "not-a-model"), "{found:?}");
+}
+
+#[test]
 fn joints() {
     body(&["unknown-value"], "joint = «\"hinge\"");
     assert!(said("[bodies.b]\njoint = \"hinge\"").contains("joints: fixed, revolute, prismatic, universal"));

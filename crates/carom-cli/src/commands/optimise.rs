@@ -51,6 +51,14 @@ pub fn run(args: &Optimise) -> Result<(), Failure> {
         file.settings.discover = Some(DiscoverSettings::default());
     }
     if let Some(settings) = &mut file.settings.gait {
+        if args.starts == Some(0) || args.seed == Some(0) {
+            return Err(Failure::Settings("--starts and --seed must be at least 1".to_owned()));
+        }
+        if args.discover {
+            let message =
+                "--discover looks for impacts of one phase; a [gait] has its impact already: leave --discover away";
+            return Err(Failure::Settings(message.to_owned()));
+        }
         settings.starts = args.starts.unwrap_or(settings.starts);
         settings.seed = args.seed.unwrap_or(settings.seed);
     } else if args.starts.is_some() || args.seed.is_some() {

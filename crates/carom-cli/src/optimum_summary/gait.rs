@@ -24,6 +24,7 @@ fn starts(found: &Walked) -> Table {
     for (index, candidate) in found.search.candidates.iter().enumerate().take(LISTED) {
         let taken = if index == 0 { "taken" } else { "-" };
         let audit = match &candidate.audit {
+            Some(audit) if audit.passed && candidate.rounds > 0 => "passed, limits tightened",
             Some(audit) if audit.passed => "passed",
             Some(_) => "not passed",
             None => "none",

@@ -112,8 +112,8 @@ impl Reader<'_> {
             field(name).map_or(Some(default), |given| self.at_least_zero(&scope, given, name))
         };
         let (clearance, effort) = (number("clearance", 0.0), number("effort", 1.0));
-        let friction = field("friction").map(|_| number("friction", 0.0));
         let normal_force = field("normal_force").map(|_| number("normal_force", 0.0));
+        let friction = field("friction").map(|given| scope.positive(&mut self.report, given, "`friction` of [gait]"));
         let work = field("work").map(|given| word(&mut self.report, given, &PARTS));
         self.gait_settings(&fields, &scope);
         let gait = (|| {

@@ -130,7 +130,8 @@ impl<'a> Reader<'a> {
         let found = document.iter().find(|entry| ["lagrangian", "energy", "coordinates"].contains(&entry.key.as_str()));
         let Some(found) = found.filter(|_| !has("phases") && !has("gait") && !has("model")) else { return false };
         let help =
-            "write a problem file with `model = \"...\"`, [phases] and [costs], or simulate the model".to_owned();
+            "write a problem file with `model = \"...\"`, [phases] and [costs], or with [gait]; or simulate the model"
+                .to_owned();
         self.report.error("not-a-problem", found.key_place, "this is a model, not a problem", Some(help));
         true
     }

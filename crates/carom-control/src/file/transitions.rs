@@ -122,8 +122,8 @@ impl Reader<'_> {
                 new_names.iter().map(text).collect()
             }
             _ => {
-                let example = "map = { x = \"-x\" }";
-                self.report.wrong_type(entry, "a table of expressions under names of coordinates", example);
+                let example = format!("{} = {{ x = \"-x\" }}", entry.key);
+                self.report.wrong_type(entry, "a table of expressions under names of coordinates", &example);
                 return None;
             }
         };

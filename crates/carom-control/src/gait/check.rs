@@ -32,8 +32,8 @@ impl Gait {
         let problem = self.problem()?;
         let phase = PreparedPhase::new(&problem, 0)?;
         let freed = self.guessed();
-        let length = self.number(&self.length, &freed)?;
-        let width = self.width.as_ref().map(|width| self.number(width, &freed)).transpose()?;
+        let length = self.number("length", &self.length, &freed)?;
+        let width = self.width.as_ref().map(|width| self.number("width", width, &freed)).transpose()?;
         let values: Vec<f64> = freed.iter().map(|(_, value)| *value).collect();
         let mut legendre = Legendre::new(&numbers(&phase, &values), Backend::Interpreter)?;
         let mut kinematics = Kinematics::new(self, &freed)?;
@@ -121,6 +121,11 @@ impl Gait {
         let (places, _) = kinematics.feet(q);
         let (stance, swing) = places.split_at(kinematics.stance_rows);
         let off = [stance[0], swing[0], swing[1] - stance[1] + length];
+        let elsewhere = max_abs(&stance[1..]);
+        if elsewhere > MISPLACED {
+            let why = format!("after the relabelling the stance foot is {elsewhere:.6} away from 0, where steps begin");
+            return Err(ControlError::Gait { why });
+        }
         if max_abs(&off) <= MISPLACED.max(ROUNDING * length) {
             return self.beside(stance, swing, width);
         }

@@ -56,8 +56,10 @@ impl Gait {
         let (Some(step), Some(strike)) = (solution.phases.first(), solution.transitions.first()) else {
             return Err(ControlError::Gait { why: "the solution has no step with an impact".to_owned() });
         };
-        let (weight, length) =
-            (self.number(&self.weight, &solution.freed)?, self.number(&self.length, &solution.freed)?);
+        let (weight, length) = (
+            self.number("weight", &self.weight, &solution.freed)?,
+            self.number("length", &self.length, &solution.freed)?,
+        );
         let net: f64 = step.work.iter().flatten().sum();
         let absolute: f64 = step.absolute_work.iter().flatten().sum();
         let torques = step.controls.values.iter().flatten().flatten();

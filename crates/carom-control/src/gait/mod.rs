@@ -226,11 +226,16 @@ impl Gait {
         if self.stance == self.swing {
             return Err(ControlError::Gait { why: format!("`{}` cannot both stand and swing", self.stance) });
         }
+        if self.width.is_some() && feet.iter().any(|foot| foot.tangents.len() < 2) {
+            let why =
+                "a step has a `width`, but the feet have one tangent; leave it out, or give them a second tangent";
+            return Err(ControlError::Gait { why: why.to_owned() });
+        }
         Ok(feet)
     }
 
     /// The number behind an expression of parameters, with the values that freed ones have in `freed`.
-    fn number(&self, formula: &str, freed: &[(String, f64)]) -> Result<f64, ControlError> {
+    fn number(&self, what: &str, formula: &str, freed: &[(String, f64)]) -> Result<f64, ControlError> {
         let mut graph = self.system().graph().clone();
         let names: Vec<String> = freed.iter().map(|(name, _)| name.clone()).collect();
         let formulas = Formulas::new(self.system(), &[], &names, (&self.step.name, true));
@@ -243,7 +248,7 @@ impl Gait {
         if value.is_finite() && value > 0.0 {
             return Ok(value);
         }
-        Err(ControlError::Gait { why: format!("`{formula}` is {value}, but must be a positive number") })
+        Err(ControlError::Gait { why: format!("`{what}` is {value}, but must be a positive number") })
     }
 
     /// Values of the freed parameters before anything is found.

@@ -73,6 +73,8 @@ pub struct GaitCandidate {
     pub solution: Solution,
     /// Its audit, if there was reason for one.
     pub audit: Option<Audit>,
+    /// How often its limits were tightened.
+    pub rounds: usize,
 }
 
 impl GaitCandidate {
@@ -181,7 +183,7 @@ impl GaitSearch {
             Ok(solution) => {
                 let goes_on = observe(GaitEvent::Solved { start, solution: &solution });
                 let (problem, audit) = (problem.clone(), None);
-                self.candidates.push(GaitCandidate { start, problem, solution, audit });
+                self.candidates.push(GaitCandidate { start, problem, solution, audit, rounds: 0 });
                 goes_on
             }
             Err(error) => {

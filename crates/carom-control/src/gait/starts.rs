@@ -38,9 +38,9 @@ impl Gait {
     pub fn starts(&self, posture: &[f64], count: usize, seed: u64, spread: f64) -> Result<Vec<Guess>, ControlError> {
         let freed = self.guessed();
         let mut kinematics = Kinematics::new(self, &freed)?;
-        let length = self.number(&self.length, &freed)?;
-        let width = self.width.as_ref().map(|width| self.number(width, &freed)).transpose()?;
-        let weight = self.number(&self.weight, &freed)?;
+        let length = self.number("length", &self.length, &freed)?;
+        let width = self.width.as_ref().map(|width| self.number("width", width, &freed)).transpose()?;
+        let weight = self.number("weight", &self.weight, &freed)?;
         let mut random = Random(seed.wrapping_mul(2).wrapping_add(1));
         let mut starts = Vec::new();
         for number in 0..count.max(1) {

@@ -203,6 +203,11 @@ impl Model {
 }
 
 fn read(report: &mut Report, text: &str, file: &str, overrides: &[(String, String)]) -> Option<assemble::Parts> {
+    if text.trim_start().starts_with('<') {
+        let (place, help) = (Place::in_file(0..1), "robots in URDF become model files by `carom import`".to_owned());
+        report.error("not-a-model", place, "this is XML, not a model file", Some(help));
+        return None;
+    }
     let (document, errors) = DeTable::parse_recoverable(text);
     report.toml_errors(&errors);
     if report.has_errors() {

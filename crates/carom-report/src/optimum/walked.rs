@@ -22,6 +22,7 @@ pub(super) fn list(found: &Walked) -> Value {
             "cost": candidate.cost(),
             "status": candidate.solution.outcome.status.to_string(),
             "converged": candidate.solution.outcome.status.is_success(),
+            "tightened": candidate.rounds,
             "iterations": candidate.solution.outcome.statistics.iterations,
             "audit": candidate.audit.as_ref().map(audit),
         })

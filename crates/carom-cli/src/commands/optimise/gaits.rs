@@ -57,6 +57,6 @@ fn solved((done, all): (usize, usize), start: usize, solution: &Solution) -> Str
 }
 
 fn audited(start: usize, round: usize, audit: &Audit) -> String {
-    let again = if round == 0 { String::new() } else { format!(", limits tightened {round} times") };
-    format!("start {start}{again}: audit {}", audit.verdict())
+    let again = if round == 0 { String::new() } else { format!(", limits tightened, round {round}") };
+    format!("start {start}{again}: {}", audit.verdict())
 }

@@ -3,6 +3,7 @@
 use super::super::declarations::{Declarations, Declared, DeclaredCoordinate, Initial, MAX_ENTRIES};
 use super::super::document::Value;
 use super::super::source::{Place, Report};
+use super::super::suggest::suggest;
 use super::bodies::{DeclaredPoint, WORLD};
 use std::collections::{HashMap, HashSet};
 
@@ -25,6 +26,7 @@ impl Declarations<'_> {
 
     /// Coordinates that the file lists come first.
     fn complete_coordinates(&mut self, report: &mut Report) {
+        self.strangers(report);
         let mut known: HashSet<String> = self.coordinates.iter().map(|coordinate| coordinate.name.clone()).collect();
         let mut owners: HashMap<&str, &str> = HashMap::new();
         for body in &self.tree.bodies {
@@ -46,6 +48,20 @@ impl Declarations<'_> {
             report.error("too-many", extra.place, message, Some("split the model".to_owned()));
             report.names_incomplete = true;
             self.coordinates.truncate(MAX_ENTRIES);
+        }
+    }
+
+    /// Without a Lagrangian of one's own, a coordinate of no joint moves nothing: a name was mistyped.
+    fn strangers(&self, report: &mut Report) {
+        if self.tree.bodies.is_empty() || self.lagrangian.is_some() || self.energy.is_some() {
+            return;
+        }
+        let of_joints: Vec<&str> =
+            self.tree.bodies.iter().flat_map(|body| &body.coordinates).map(|(name, _)| name.as_str()).collect();
+        for coordinate in self.coordinates.iter().filter(|own| !of_joints.contains(&own.name.as_str())) {
+            let message = format!("coordinate `{}` belongs to no joint", coordinate.name);
+            let help = suggest(&coordinate.name, "coordinates of joints", &of_joints);
+            report.error("unknown-coordinate", coordinate.place, message, Some(help));
         }
     }
 }
