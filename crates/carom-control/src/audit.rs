@@ -7,13 +7,13 @@
 //! | does the plan come true without the transcription? | mismatch of state and energy at the ends of phases, of guards, of jumps |
 //! | is work what the costs say it is? | `sum_k abs(w_k - integral of P dt)`, `P = u (dF/du) v` along the flow |
 //! | are running costs what the program says? | their integrals along the flow |
-//! | does work hide between the nodes? | `1 - sum_k abs(w_k) / integral of abs(P) dt`, where the costs see `abs(w_k)` or its positive part |
+//! | does work hide between the nodes? | `1 - sum_j abs(w_j) / integral of abs(P) dt` over samples `j`, where the costs see `abs(w_j)` or its positive part |
 //! | does the energy balance? | `E_K - E_0 - sum_k w_k - ` work of all other forces |
 //! | do conditions along the way hold between nodes too? | largest excess of each formula along the flow |
 //! | are contacts possible? | depth of open ones; least normal force and largest `abs(T) - mu N` of closed ones |
 //!
-//! An optimiser happily hides work between the nodes: it brakes and accelerates within one interval, and the work
-//! of the interval is zero. Every number has a limit ([`AuditOptions`]); every number above its limit is a finding.
+//! An optimiser happily hides work between the samples: it brakes and accelerates there, and what the costs see is less
+//! than what is done. Every number has a limit ([`AuditOptions`]); every number above its limit is a finding.
 
 mod finding;
 mod judge;
@@ -134,7 +134,7 @@ pub struct PhaseAudit {
     pub flow_work: f64,
     /// Integral of the absolute powers of all inputs along the flow.
     pub absolute_work: f64,
-    /// What the costs do not see of that: one minus the sum of `abs(w_k)` over it.
+    /// What the costs do not see of that: one minus the sum of `abs(w_j)` of all samples over it.
     pub hidden_work: f64,
     /// Work of everything else along the flow: damping, forces that depend on time.
     pub other_work: f64,

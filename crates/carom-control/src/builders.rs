@@ -101,6 +101,12 @@ impl Phase {
         self
     }
 
+    /// Bounds of a coordinate, rate or input: all that were given, together.
+    pub fn range(&self, name: &str) -> Range {
+        let bounds = self.bounds.iter().filter(|(bounded, _)| bounded == name);
+        bounds.fold(Range::FREE, |all, (_, range)| Range::new(all.lower.max(range.lower), all.upper.min(range.upper)))
+    }
+
     /// Shares of the duration of the intervals; their sum is one.
     pub fn mesh(&self) -> Vec<f64> {
         if self.shares.is_empty() { vec![1.0 / self.intervals as f64; self.intervals] } else { self.shares.clone() }

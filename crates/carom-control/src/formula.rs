@@ -140,11 +140,15 @@ impl Names for SystemNames<'_, '_> {
 /// Gaps and tangents of contacts: `gap_<contact>`, `tangent_<contact>` and `tangent_<contact>2`.
 fn contact_places(system: &System) -> impl Iterator<Item = (String, Id)> + '_ {
     system.contacts().iter().flat_map(|contact| {
-        let suffix = |axis: usize| if axis == 0 { String::new() } else { (axis + 1).to_string() };
         let tangents = contact.tangents.iter().enumerate();
-        let tangents = tangents.map(move |(axis, &id)| (format!("tangent_{}{}", contact.name, suffix(axis)), id));
+        let tangents = tangents.map(move |(axis, &id)| (format!("tangent_{}{}", contact.name, axis_suffix(axis)), id));
         std::iter::once((format!("gap_{}", contact.name), contact.gap)).chain(tangents)
     })
+}
+
+/// How the tangents of a contact are told apart: nothing, then 2.
+pub(crate) fn axis_suffix(axis: usize) -> String {
+    if axis == 0 { String::new() } else { (axis + 1).to_string() }
 }
 
 fn contact_place(system: &System, name: &str) -> Option<Id> {

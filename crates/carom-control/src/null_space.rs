@@ -168,8 +168,7 @@ fn samples(problem: &ControlProblem, number: usize, phase: &PreparedPhase<'_>) -
 fn gram(g: &[f64], columns: usize) -> f64 {
     let rows: Vec<&[f64]> = g.chunks_exact(columns).collect();
     let sizes: f64 = rows.iter().map(|row| dot(row, row).sqrt()).product();
-    let entries: Vec<f64> = rows.iter().flat_map(|a| rows.iter().map(move |b| dot(a, b))).collect();
-    let volume = determinant(&entries, rows.len()).abs().sqrt();
+    let volume = determinant(&carom_linalg::gram(&rows), rows.len()).abs().sqrt();
     if volume > 1e-12 * sizes { volume } else { 0.0 }
 }
 

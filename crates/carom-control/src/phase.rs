@@ -117,8 +117,7 @@ impl<'a> PreparedPhase<'a> {
 
     /// Bounds of a coordinate, rate or input.
     pub(crate) fn range(&self, name: &str) -> Range {
-        let bounds = self.phase.bounds.iter().filter(|(bounded, _)| bounded == name);
-        bounds.fold(Range::FREE, |all, (_, range)| Range::new(all.lower.max(range.lower), all.upper.min(range.upper)))
+        self.phase.range(name)
     }
 
     /// Bounds of a coordinate, pins included.

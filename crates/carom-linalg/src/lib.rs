@@ -33,6 +33,11 @@ pub fn dot(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(x, y)| x * y).sum()
 }
 
+/// `A A^T` of the rows of `A`, row by row.
+pub fn gram(rows: &[&[f64]]) -> Vec<f64> {
+    rows.iter().flat_map(|a| rows.iter().map(move |b| dot(a, b))).collect()
+}
+
 /// Adds changes to values; what rounding loses is kept in `rest` for the next time, so that sums of
 /// many small changes stay exact (Kahan's summation).
 pub fn add_compensated(values: &mut [f64], rest: &mut [f64], changes: &[f64]) {

@@ -13,7 +13,7 @@ use crate::solution::PhaseSolution;
 use carom_discrete::rules::Table;
 use carom_discrete::{Formulation, Interval};
 use carom_expr::Backend;
-use carom_linalg::{Lu, dot, max_abs};
+use carom_linalg::{Lu, dot, gram, max_abs};
 use carom_model::Legendre;
 
 /// A balance along the constraints that is violated by more than this share of the momentum was lost by the null space.
@@ -118,13 +118,12 @@ fn normal_part(legendre: &mut Legendre, q: &[f64], balance: &[f64]) -> (Vec<f64>
     let n = q.len();
     let (_, g) = legendre.constraints(q);
     let rows: Vec<&[f64]> = g.chunks_exact(n.max(1)).collect();
-    let gram: Vec<f64> = rows.iter().flat_map(|a| rows.iter().map(move |b| dot(a, b))).collect();
     let mut lambda: Vec<f64> = rows.iter().map(|row| dot(row, balance)).collect();
     let mut lu = Lu::new(rows.len());
     if rows.is_empty() {
         return (lambda, max_abs(balance));
     }
-    if lu.factor(&gram).is_err() {
+    if lu.factor(&gram(&rows)).is_err() {
         return (vec![f64::NAN; rows.len()], 0.0);
     }
     lu.solve(&mut lambda);

@@ -17,8 +17,8 @@ const NORMS: [(&str, Norm); 2] = [("square", Norm::Square), ("absolute", Norm::A
 pub(super) const PARTS: [(&str, WorkPart); 3] =
     [("absolute", WorkPart::Absolute), ("positive", WorkPart::Positive), ("net", WorkPart::Net)];
 
-/// Why controls cannot stand in what a cost is divided by.
-const NO_STATE: &str = "which varies along the motion";
+/// Why controls cannot stand in what a cost is divided by, or in a number of a gait.
+pub(super) const NO_STATE: &str = "which varies along the motion";
 
 impl Reader<'_> {
     /// A cost; nothing if something is wrong, which was reported.

@@ -3,7 +3,7 @@
 use super::Places;
 use super::numbers::parse_error;
 use crate::error::ControlError;
-use crate::formula::Formulas;
+use crate::formula::{Formulas, axis_suffix};
 use crate::problem::ClosedContact;
 use carom_expr::{Graph, Id};
 use carom_model::System;
@@ -35,8 +35,7 @@ impl<'a> PhaseFormulas<'a> {
             names.push(closed.contact.clone());
             let contact = system.contacts().iter().find(|contact| contact.name == closed.contact);
             let tangents = contact.filter(|_| closed.sticks).map_or(0, |contact| contact.tangents.len());
-            let suffix = |axis: usize| if axis == 0 { String::new() } else { (axis + 1).to_string() };
-            names.extend((0..tangents).map(|axis| format!("{}_t{}", closed.contact, suffix(axis))));
+            names.extend((0..tangents).map(|axis| format!("{}_t{}", closed.contact, axis_suffix(axis))));
         }
         let graph = &mut self.graph;
         let force = |name: String| (format!("force_{name}"), graph.variable(&format!("[force {name}]")));

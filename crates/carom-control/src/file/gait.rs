@@ -1,6 +1,6 @@
 //! The section `[gait]`: one step of a biped, which becomes a phase, a transition and costs.
 
-use super::costs::PARTS;
+use super::costs::{NO_STATE, PARTS};
 use super::formulas::{PhaseFormulas, value_text};
 use super::numbers::Scope;
 use super::phases::ReadPhase;
@@ -24,8 +24,6 @@ const MAX_STARTS: usize = 10_000;
 const MAX_ITERATIONS: usize = 1000;
 /// Name of the phase of a step.
 const STEP: &str = "step";
-/// Why controls cannot stand in numbers of a gait.
-const NO_STATE: &str = "which varies along the motion";
 
 /// How gaits are searched.
 #[derive(Clone, Debug, PartialEq)]

@@ -14,7 +14,7 @@ use crate::error::ControlError;
 use crate::extract::numbers;
 use crate::phase::PreparedPhase;
 use carom_expr::Backend;
-use carom_linalg::{Lu, dot, max_abs};
+use carom_linalg::{Lu, dot, gram, max_abs};
 use carom_model::{Legendre, Random};
 
 /// States that are looked at.
@@ -40,12 +40,7 @@ impl Gait {
         let (mut random, mut looked_at) = (Random(1), 0);
         for _ in 0..STATES {
             let around: Vec<f64> = posture.iter().map(|q| q + SPREAD * random.next()).collect();
-            let mut wanted = vec![0.0; kinematics.rows];
-            wanted[kinematics.stance_rows + 1] = length;
-            if let (Some(place), Some(width)) = (wanted.get_mut(kinematics.stance_rows + 2), width) {
-                *place = width;
-            }
-            let (q, off) = kinematics.reach(&around, &wanted);
+            let (q, off) = kinematics.reach(&around, [length, 0.0], width);
             // A posture that is not reached says nothing.
             if off.is_nan() || off >= MISPLACED {
                 continue;
@@ -72,10 +67,9 @@ impl Gait {
     fn standing(&self, kinematics: &mut Kinematics, q: &[f64], mut v: Vec<f64>) -> Vec<f64> {
         let (_, slopes) = kinematics.feet(q);
         let rows: Vec<&[f64]> = slopes.chunks_exact(q.len()).skip(kinematics.stance_rows).collect();
-        let gram: Vec<f64> = rows.iter().flat_map(|a| rows.iter().map(move |b| dot(a, b))).collect();
         let mut slip: Vec<f64> = rows.iter().map(|row| dot(row, &v)).collect();
         let mut lu = Lu::new(rows.len());
-        if lu.factor(&gram).is_ok() {
+        if lu.factor(&gram(&rows)).is_ok() {
             lu.solve(&mut slip);
             v.iter_mut()
                 .enumerate()

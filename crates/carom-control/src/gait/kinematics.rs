@@ -27,7 +27,7 @@ pub(super) struct Kinematics {
     relabel: Evaluator,
     bounds: Vec<Range>,
     /// Places of both feet together: two gaps and all tangents.
-    pub(super) rows: usize,
+    rows: usize,
     /// Those of the stance foot.
     pub(super) stance_rows: usize,
     n: usize,
@@ -62,11 +62,7 @@ impl Kinematics {
         }
         let map = with_values(&mut graph, freed, &map);
         let relabel = with_jacobian(&graph, system.q(), &map)?;
-        let bounds = |name: &str| {
-            let own = gait.step.bounds.iter().filter(|(bounded, _)| bounded == name);
-            own.fold(Range::FREE, |all, (_, range)| Range::new(all.lower.max(range.lower), all.upper.min(range.upper)))
-        };
-        let bounds = system.coordinates().iter().map(|coordinate| bounds(&coordinate.name)).collect();
+        let bounds = system.coordinates().iter().map(|coordinate| gait.step.range(&coordinate.name)).collect();
         let (n, rows) = (system.dimension(), places.len());
         Ok(Self { feet, relabel, bounds, rows, stance_rows, n, out: vec![0.0; rows.max(n) * (n + 1)] })
     }
@@ -92,9 +88,16 @@ impl Kinematics {
         &self.bounds
     }
 
-    /// The configuration near `q` whose feet are at the `wanted` places, and how far they are off.
-    pub(super) fn reach(&mut self, q: &[f64], wanted: &[f64]) -> (Vec<f64>, f64) {
+    /// The configuration near `q` whose stance foot stands and whose swing foot is so far ahead, so high, and as far beside the
+    /// other as it will land; and how far the feet are off.
+    pub(super) fn reach(&mut self, q: &[f64], [ahead, height]: [f64; 2], width: Option<f64>) -> (Vec<f64>, f64) {
         let (mut q, n, m) = (q.to_vec(), self.n, self.rows);
+        let mut wanted = vec![0.0; m];
+        wanted[self.stance_rows] = height;
+        wanted[self.stance_rows + 1] = ahead;
+        if let (Some(place), Some(width)) = (wanted.get_mut(self.stance_rows + 2), width) {
+            *place = width;
+        }
         let mut off = f64::INFINITY;
         for _ in 0..STEPS {
             let (places, slopes) = self.feet(&q);
@@ -104,8 +107,7 @@ impl Kinematics {
                 break;
             }
             let rows: Vec<&[f64]> = slopes.chunks_exact(n).collect();
-            let mut gram: Vec<f64> =
-                rows.iter().flat_map(|a| rows.iter().map(move |b| carom_linalg::dot(a, b))).collect();
+            let mut gram = carom_linalg::gram(&rows);
             let damping = DAMPING * max_abs(&gram);
             (0..m).for_each(|i| gram[i * m + i] += damping);
             let mut lu = Lu::new(m);

@@ -4,7 +4,7 @@
 //! net        sum_k sum_i w_ki                    on a periodic gait: what the impact loses
 //! positive   sum of the positive parts
 //! absolute   sum of the absolute values
-//! net, absolute by interval     sum_k | sum_i w_ki |
+//! net, absolute by interval     the same sum of all joints, by its size in each interval
 //! eta = E / (W L)
 //! ```
 //!
@@ -64,10 +64,9 @@ impl Gait {
         let absolute: f64 = step.absolute_work.iter().flatten().sum();
         let torques = step.controls.values.iter().flatten().flatten();
         let mut effort = 0.0;
-        for (k, inputs) in step.controls.values.iter().enumerate() {
+        for k in 0..step.controls.values.len() {
             let width = step.times[k + 1] - step.times[k];
-            // Integrals of squares of polynomials through the values, by a rule that is exact for them.
-            effort += inputs.iter().map(|values| width * mean_square(&step.controls.fractions, values)).sum::<f64>();
+            effort += step.controls.taylor(k).iter().map(|powers| width * mean_square(powers)).sum::<f64>();
         }
         let mut found = GaitMeasures {
             weight,
@@ -98,21 +97,9 @@ impl Gait {
     }
 }
 
-/// Mean over [0, 1] of the square of the polynomial through values at fractions.
-fn mean_square(fractions: &[f64], values: &[f64]) -> f64 {
-    let at = |x: f64| -> f64 {
-        let term = |(j, value): (usize, &f64)| {
-            let others = fractions.iter().enumerate().filter(|&(i, _)| i != j);
-            value * others.map(|(_, other)| (x - other) / (fractions[j] - other)).product::<f64>()
-        };
-        values.iter().enumerate().map(term).sum()
-    };
-    // Gauss with four points is exact up to degree seven: squares of cubics.
-    const POINTS: [(f64, f64); 4] = [
-        (0.069_431_844_202_973_71, 0.173_927_422_568_726_93),
-        (0.330_009_478_207_571_87, 0.326_072_577_431_273_1),
-        (0.669_990_521_792_428_1, 0.326_072_577_431_273_1),
-        (0.930_568_155_797_026_3, 0.173_927_422_568_726_93),
-    ];
-    POINTS.iter().map(|(x, weight)| weight * at(*x).powi(2)).sum()
+/// Mean over [0, 1] of the square of `sum_i a_i x^i`.
+fn mean_square(powers: &[f64]) -> f64 {
+    let terms =
+        powers.iter().enumerate().flat_map(|(i, a)| powers.iter().enumerate().map(move |(j, b)| (i + j, a * b)));
+    terms.map(|(power, product)| product / (power as f64 + 1.0)).sum()
 }

@@ -33,7 +33,7 @@ pub use measures::GaitMeasures;
 pub use search::{GaitCandidate, GaitEvent, GaitOptions, GaitSearch};
 
 use crate::error::ControlError;
-use crate::formula::Formulas;
+use crate::formula::{Formulas, axis_suffix};
 use crate::problem::{
     ClosedContact, Condition, ControlProblem, Cost, CostKind, FreedParameter, PathCondition, Phase, Transition, Where,
     WorkPart,
@@ -201,8 +201,7 @@ impl Gait {
 
     /// Names of the tangents of a contact in formulas.
     fn tangents(&self, contact: &Contact) -> Vec<String> {
-        let suffix = |axis: usize| if axis == 0 { String::new() } else { (axis + 1).to_string() };
-        (0..contact.tangents.len()).map(|axis| format!("tangent_{}{}", contact.name, suffix(axis))).collect()
+        (0..contact.tangents.len()).map(|axis| format!("tangent_{}{}", contact.name, axis_suffix(axis))).collect()
     }
 
     fn contact(&self, name: &str) -> Option<&Contact> {

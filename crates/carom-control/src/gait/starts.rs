@@ -103,17 +103,7 @@ impl Gait {
 
 /// Postures at even times.
 fn postures(kinematics: &mut Kinematics, style: &Style, length: f64, width: Option<f64>) -> Vec<Vec<f64>> {
-    let feet = |ahead: f64, height: f64, rows: usize, stance_rows: usize| {
-        let mut places = vec![0.0; rows];
-        places[stance_rows] = height;
-        places[stance_rows + 1] = ahead;
-        if let (Some(place), Some(width)) = (places.get_mut(stance_rows + 2), width) {
-            *place = width;
-        }
-        places
-    };
-    let (rows, stance_rows) = (kinematics.rows, kinematics.stance_rows);
-    let (first, _) = kinematics.reach(&style.posture, &feet(-length, 0.0, rows, stance_rows));
+    let (first, _) = kinematics.reach(&style.posture, [-length, 0.0], width);
     let (last, _) = kinematics.relabel(&first);
     let mut all = Vec::new();
     for k in 0..POSTURES {
@@ -125,7 +115,7 @@ fn postures(kinematics: &mut Kinematics, style: &Style, length: f64, width: Opti
         let clock = s - style.late * (2.0 * PI * s).sin() / (2.0 * PI);
         let share = clock - (2.0 * PI * clock).sin() / (2.0 * PI);
         let height = style.height * (PI * share).sin();
-        let (q, _) = kinematics.reach(&around, &feet(length * (2.0 * share - 1.0), height, rows, stance_rows));
+        let (q, _) = kinematics.reach(&around, [length * (2.0 * share - 1.0), height], width);
         all.push(if q.iter().all(|value| value.is_finite()) { q } else { around });
     }
     all

@@ -3,6 +3,7 @@
 use super::{contact_names, unknown};
 use crate::dmoc::transitions;
 use crate::error::ControlError;
+use crate::formula::axis_suffix;
 use crate::problem::{ClosedContact, ControlProblem, Phase, Transition};
 use carom_expr::Id;
 use carom_model::{Closed, Dynamics, Hold};
@@ -14,8 +15,7 @@ pub(super) fn name_forces(phase: &Phase, dynamics: &mut Dynamics) {
     for closed in phase.closed.iter().filter(|closed| closed.sticks) {
         let contact = phase.system.contacts().iter().find(|contact| contact.name == closed.contact);
         for axis in 0..contact.map_or(0, |contact| contact.tangents.len()) {
-            let suffix = if axis == 0 { String::new() } else { (axis + 1).to_string() };
-            dynamics.constraint_names[held] = format!("{}_t{suffix}", closed.contact);
+            dynamics.constraint_names[held] = format!("{}_t{}", closed.contact, axis_suffix(axis));
             held += 1;
         }
     }
