@@ -53,7 +53,7 @@ pub struct Rubbing {
     /// Tangential position along which the friction acts.
     pub tangent: Id,
     /// Coefficient of friction times sign of the slip velocity.
-    pub share: f64,
+    pub share: Id,
 }
 
 /// A system ready for discretisation or for its equations of motion.
@@ -162,8 +162,12 @@ impl Dynamics {
                 Hold::Stick => held.extend(&surface.tangents),
                 Hold::Slide { friction, direction } if friction > 0.0 => {
                     let constraint = all.constraints.len();
-                    let tangents = surface.tangents.iter().map(|&tangent| (tangent, friction * direction));
-                    all.rubbing.extend(tangents.map(|(tangent, share)| Rubbing { constraint, tangent, share }));
+                    // The law's own expression of the coefficient: it may hold variables.
+                    let declared = self.law_parameters[surface.contact].iter().find(|p| p.name == "friction");
+                    let friction = declared.map_or_else(|| all.graph.constant(friction), |parameter| parameter.id);
+                    let share = all.graph.scale(direction, friction);
+                    let tangents = surface.tangents.iter();
+                    all.rubbing.extend(tangents.map(|&tangent| Rubbing { constraint, tangent, share }));
                 }
                 Hold::Slide { .. } => {}
             }
@@ -210,7 +214,7 @@ impl Dynamics {
         for rubbing in &self.rubbing {
             let slope = graph.gradient(rubbing.tangent, &self.q);
             for (k, slope) in slope.into_iter().enumerate() {
-                let share = graph.scale(rubbing.share, slope);
+                let share = graph.mul(rubbing.share, slope);
                 let entry = &mut rows[rubbing.constraint * n + k];
                 *entry = graph.sub(*entry, share);
             }

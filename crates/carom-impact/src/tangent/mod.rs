@@ -16,7 +16,9 @@
 
 mod conditions;
 mod equations;
+mod guard;
 mod numbers;
+mod saltation;
 
 use crate::error::NotDifferentiable;
 use carom_expr::{Backend, FunctionError};
@@ -24,7 +26,9 @@ use carom_linalg::{max_abs, multiply};
 use carom_model::{Closed, Dynamics, Impact, ImplicitMap, System};
 use conditions::{Condition, Participant};
 use equations::JumpEquations;
+pub use guard::{Guard, GuardTangent};
 use numbers::Numbers;
+pub use saltation::saltation;
 
 /// Equations of a jump hold up to this part of their largest term; else the conditions are not those of the impact.
 const SOLVED: f64 = 1e-7;
