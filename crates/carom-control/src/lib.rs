@@ -66,6 +66,7 @@ mod phase;
 pub mod planner;
 mod problem;
 mod replay;
+mod sensitivity;
 mod solution;
 mod solve;
 mod spline;
@@ -82,6 +83,7 @@ pub use file::{
     BackendChoice, DiscoverSettings, GaitSettings, Open, PlanSettings, ProblemFile, ProblemModel, ProblemSettings,
     SETTING, StoredMotion, StoredPlan, StoredSolution, schema,
 };
+pub use formula::formula_of;
 pub use gait::{Gait, GaitCandidate, GaitEvent, GaitMeasures, GaitOptions, GaitSearch};
 pub use guess::{Guess, PhaseGuess, TransitionGuess};
 pub use hermite_simpson::HermiteSimpson;

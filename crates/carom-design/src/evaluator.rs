@@ -1,0 +1,230 @@
+//! Evaluations: from the journal where they are known, in parallel where several are asked for.
+//!
+//! ```text
+//! for a batch of designs, in parallel:    evaluate, beginning with the designs that were known before the batch
+//! for those that failed, one by one:      evaluate again, beginning with the nearest of all that are known now
+//! ```
+//!
+//! So what comes out depends on the designs alone, not on the number of threads and not on what the journal knew.
+
+use crate::error::DesignError;
+use crate::journal::Journal;
+use crate::objective::{Answer, Ask, Neighbour, Objective};
+use crate::study::{Event, Sample, Study, best};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc;
+use std::time::Instant;
+
+/// Known designs that an evaluation may begin with, at most.
+const NEIGHBOURS: usize = 3;
+
+/// Why a method cannot go on asking.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Halt {
+    /// All evaluations are used up.
+    Budget,
+    /// The study was stopped.
+    Stopped,
+    /// Something is wrong.
+    Failed(DesignError),
+}
+
+impl From<DesignError> for Halt {
+    fn from(error: DesignError) -> Self {
+        Self::Failed(error)
+    }
+}
+
+/// Whom methods ask.
+pub struct Evaluator<'a> {
+    study: &'a Study,
+    objective: &'a dyn Objective,
+    journal: &'a mut Journal,
+    stop: &'a (dyn Fn() -> bool + Sync),
+    observe: &'a mut dyn FnMut(Event<'_>),
+    samples: Vec<Sample>,
+}
+
+impl<'a> Evaluator<'a> {
+    pub(crate) fn new(
+        study: &'a Study,
+        objective: &'a dyn Objective,
+        journal: &'a mut Journal,
+        stop: &'a (dyn Fn() -> bool + Sync),
+        observe: &'a mut dyn FnMut(Event<'_>),
+    ) -> Self {
+        Self { study, objective, journal, stop, observe, samples: Vec::new() }
+    }
+
+    pub(crate) fn into_samples(self) -> Vec<Sample> {
+        self.samples
+    }
+
+    /// What is evaluated.
+    pub fn objective(&self) -> &dyn Objective {
+        self.objective
+    }
+
+    /// Everything that was evaluated so far.
+    pub fn samples(&self) -> &[Sample] {
+        &self.samples
+    }
+
+    /// The cheapest sample so far.
+    pub fn best(&self) -> Option<&Sample> {
+        best(&self.samples)
+    }
+
+    /// Evaluates one design given as shares of the ranges.
+    pub fn one(&mut self, phase: &str, share: &[f64]) -> Result<Sample, Halt> {
+        let first = self.samples.len();
+        self.batch(phase, &[share.to_vec()])?;
+        self.samples.get(first).cloned().ok_or(Halt::Budget)
+    }
+
+    /// Evaluates designs given as shares of the ranges, as many of them as there are evaluations left.
+    pub fn batch(&mut self, phase: &str, shares: &[Vec<f64>]) -> Result<(), Halt> {
+        let asks: Vec<Ask> = shares.iter().map(|share| Ask::At(design(self.study, share))).collect();
+        self.ask(phase, &asks)
+    }
+
+    /// Asks for the best design at once.
+    pub fn free(&mut self, phase: &str) -> Result<(), Halt> {
+        let range = self.study.variables.iter().map(|own| [own.lower, own.upper, own.first()]);
+        self.ask(phase, &[Ask::Best(range.collect())])
+    }
+
+    fn ask(&mut self, phase: &str, asks: &[Ask]) -> Result<(), Halt> {
+        let left = self.study.max_evaluations.saturating_sub(self.samples.len());
+        let first = self.samples.len();
+        let now = &asks[..asks.len().min(left)];
+        let mut found: Vec<Option<Sample>> = Vec::new();
+        for (index, ask) in now.iter().enumerate() {
+            found.push(self.journal.known(first + index, ask)?);
+        }
+        self.evaluate_all(phase, first, now, &mut found)?;
+        self.evaluate_failed(phase, first, now, &mut found)?;
+        for sample in found.into_iter().flatten() {
+            (self.observe)(Event::Sample(&sample));
+            self.samples.push(sample);
+        }
+        if now.len() < asks.len() { Err(Halt::Budget) } else { Ok(()) }
+    }
+
+    /// In parallel; what succeeds is written at once.
+    fn evaluate_all(
+        &mut self,
+        phase: &str,
+        first: usize,
+        asks: &[Ask],
+        found: &mut [Option<Sample>],
+    ) -> Result<(), Halt> {
+        let open: Vec<usize> = (0..asks.len()).filter(|&index| found[index].is_none()).collect();
+        let (study, objective, stop) = (self.study, self.objective, self.stop);
+        let (samples, next) = (&self.samples, AtomicUsize::new(0));
+        let (sender, receiver) = mpsc::channel();
+        let journal = &mut *self.journal;
+        let mut result = Ok(());
+        std::thread::scope(|scope| {
+            for _ in 0..study.threads.clamp(1, open.len().max(1)) {
+                let (sender, next, open) = (sender.clone(), &next, &open);
+                scope.spawn(move || {
+                    while let Some(&index) = open.get(next.fetch_add(1, Ordering::Relaxed)) {
+                        if stop() {
+                            break;
+                        }
+                        let begin = Instant::now();
+                        let answer = objective.evaluate(&asks[index], &near(study, samples, &asks[index]), stop);
+                        if sender.send((index, answer, begin.elapsed().as_secs_f64())).is_err() {
+                            break;
+                        }
+                    }
+                });
+            }
+            drop(sender);
+            for (index, answer, seconds) in receiver {
+                if answer.is_stopped {
+                    continue;
+                }
+                let sample = sample(first + index, phase, answer, seconds);
+                // A failure is not the last word yet.
+                if sample.cost.is_some() && result.is_ok() {
+                    result = journal.append(&sample);
+                }
+                found[index] = Some(sample);
+            }
+        });
+        result?;
+        if found.iter().any(Option::is_none) { Err(Halt::Stopped) } else { Ok(()) }
+    }
+
+    /// What failed is tried once more, with what is known now.
+    fn evaluate_failed(
+        &mut self,
+        phase: &str,
+        first: usize,
+        asks: &[Ask],
+        found: &mut [Option<Sample>],
+    ) -> Result<(), Halt> {
+        let known: Vec<Sample> = self.samples.iter().chain(found.iter().flatten()).cloned().collect();
+        let is_helped = asks.len() > 1 && known[self.samples.len()..].iter().any(|sample| sample.cost.is_some());
+        for (index, ask) in asks.iter().enumerate() {
+            let Some(failed) = found[index].clone().filter(|sample| sample.cost.is_none() && !sample.is_cached) else {
+                continue;
+            };
+            let mut last = failed.clone();
+            let near = near(self.study, &known, ask);
+            if is_helped && near.iter().any(|neighbour| !neighbour.trace.is_empty()) {
+                let begin = Instant::now();
+                let answer = self.objective.evaluate(ask, &near, self.stop);
+                if answer.is_stopped {
+                    return Err(Halt::Stopped);
+                }
+                last = sample(first + index, phase, answer, failed.seconds + begin.elapsed().as_secs_f64());
+                last.solves += failed.solves;
+                last.iterations += failed.iterations;
+            }
+            self.journal.append(&last)?;
+            found[index] = Some(last);
+        }
+        Ok(())
+    }
+}
+
+/// The design at shares of the ranges; the ends of a range are met exactly.
+pub(crate) fn design(study: &Study, share: &[f64]) -> Vec<f64> {
+    let at = |lower: f64, upper: f64, share: f64| match share {
+        share if share <= 0.0 => lower,
+        share if share >= 1.0 => upper,
+        share => lower + share * (upper - lower),
+    };
+    study.variables.iter().zip(share).map(|(own, &share)| at(own.lower, own.upper, share)).collect()
+}
+
+/// A design as shares of the ranges.
+pub(crate) fn share(study: &Study, design: &[f64]) -> Vec<f64> {
+    let of = |(own, value): (&crate::Variable, &f64)| (value - own.lower) / (own.upper - own.lower);
+    study.variables.iter().zip(design).map(of).collect()
+}
+
+/// The nearest samples that an evaluation can begin with.
+fn near<'s>(study: &Study, samples: &'s [Sample], ask: &Ask) -> Vec<Neighbour<'s>> {
+    let Ask::At(design) = ask else { return Vec::new() };
+    let here = share(study, design);
+    let distance = |sample: &Sample| -> f64 {
+        share(study, &sample.design).iter().zip(&here).map(|(a, b)| (a - b) * (a - b)).sum()
+    };
+    let mut known: Vec<&Sample> = samples.iter().filter(|sample| sample.cost.is_some()).collect();
+    // The order of the numbers decides between equals.
+    known.sort_by(|a, b| distance(a).total_cmp(&distance(b)).then(a.number.cmp(&b.number)));
+    known.truncate(NEIGHBOURS);
+    known.into_iter().map(|sample| Neighbour { design: &sample.design, trace: &sample.trace }).collect()
+}
+
+fn sample(number: usize, phase: &str, answer: Answer, seconds: f64) -> Sample {
+    let Answer { design, cost, slope, trace, solves, iterations, note, .. } = answer;
+    // A cost that is not a number is none.
+    let cost = cost.filter(|cost| cost.is_finite());
+    let phase = phase.to_owned();
+    Sample { number, phase, design, cost, slope, solves, iterations, note, seconds, is_cached: false, trace }
+}

@@ -1,0 +1,3 @@
+pub struct StudyFile;
+pub struct Inner;
+pub mod schema {}
