@@ -109,7 +109,8 @@ fn the_bouncing_ellipse() {
         ("midpoint", JumpKind::Pointwise),
         ("gauss2", JumpKind::Modified),
         ("suzuki(midpoint)", JumpKind::Pointwise),
-        ("verlet", JumpKind::Modified),
+        ("trapezoidal", JumpKind::Modified),
+        ("strang(left)", JumpKind::Pointwise),
     ] {
         let text = paper("papers/004/ellipse.toml");
         Case { text, method, jump, step: 0.013, until: 1.3, kept: &["m", "g", "a"], events: 2 }.check(1e-7);
@@ -121,4 +122,54 @@ fn a_constrained_pendulum() {
     let text = paper("examples/pendulum-cartesian.toml");
     Case { text, method: "gauss2", jump: JumpKind::Modified, step: 0.02, until: 0.7, kept: &["m"], events: 0 }
         .check(1e-7);
+}
+
+const DOME: &str = r#"
+lagrangian = "0.5*m*(x'^2 + y'^2) - m*g*y"
+[parameters]
+m = 1.0
+g = 9.81
+R = 1.0
+[coordinates]
+x = { initial = 0.1, velocity = 0.4 }
+y = { initial = 1.2 }
+[contacts.dome]
+gap = "sqrt(x^2 + y^2) - R"
+law = "newton"
+restitution = 0.0
+"#;
+
+#[test]
+fn a_mass_that_lands_on_a_dome_and_leaves_it() {
+    for (method, jump) in [("midpoint", JumpKind::Modified), ("gauss2", JumpKind::Pointwise)] {
+        let text = DOME.to_owned();
+        Case { text, method, jump, step: 0.011, until: 0.9, kept: &["g", "R"], events: 2 }.check(1e-6);
+    }
+}
+
+const BLOCK: &str = r#"
+lagrangian = "0.5*m*(x'^2 + y'^2) - m*g*y"
+[parameters]
+m = 1.0
+g = 9.81
+mu = 0.3
+F = 4.0
+[coordinates]
+x = { initial = 0.0, velocity = 0.1 }
+y = { initial = 0.1 }
+[forces]
+x = "F*sin(2*t)"
+[contacts.floor]
+gap = "y"
+tangent = "x"
+law = "plastic"
+friction = "mu"
+"#;
+
+#[test]
+fn a_block_that_lands_sticks_slips_and_halts() {
+    for method in ["midpoint", "gauss2"] {
+        let (text, jump) = (BLOCK.to_owned(), JumpKind::Modified);
+        Case { text, method, jump, step: 0.017, until: 1.8, kept: &["m", "g", "mu", "F"], events: 3 }.check(1e-6);
+    }
 }
