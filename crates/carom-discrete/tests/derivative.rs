@@ -108,6 +108,8 @@ fn the_bouncing_ellipse() {
         ("midpoint", JumpKind::Modified),
         ("midpoint", JumpKind::Pointwise),
         ("gauss2", JumpKind::Modified),
+        ("midpoint", JumpKind::Variational),
+        ("gauss2", JumpKind::Variational),
         ("suzuki(midpoint)", JumpKind::Pointwise),
         ("trapezoidal", JumpKind::Modified),
         ("strang(left)", JumpKind::Pointwise),

@@ -100,12 +100,7 @@ fn free(here: &Place) -> Vec<bool> {
 }
 
 /// A better place along a direction; nothing if there is none.
-fn step(
-    study: &Study,
-    evaluator: &mut Evaluator<'_>,
-    here: &Place,
-    direction: &[f64],
-) -> Result<Option<Place>, Halt> {
+fn step(study: &Study, evaluator: &mut Evaluator<'_>, here: &Place, direction: &[f64]) -> Result<Option<Place>, Halt> {
     let project = |length: f64| -> Vec<f64> {
         here.x.iter().zip(direction).map(|(x, d)| (x + length * d).clamp(0.0, 1.0)).collect()
     };

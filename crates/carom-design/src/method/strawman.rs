@@ -64,7 +64,9 @@ impl Method for Strawman {
             let change = (before - cost.min(before)) / before.abs();
             if change < tolerance {
                 let percent = 100.0 * tolerance;
-                return Ok(End::converged(format!("the last sample changed the smallest cost by less than {percent:e} %")));
+                return Ok(End::converged(format!(
+                    "the last sample changed the smallest cost by less than {percent:e} %"
+                )));
             }
         }
     }

@@ -54,7 +54,9 @@ impl DiscreteTangent {
         let n = self.n;
         let t = link.at[self.time_place(link)];
         let map = &mut self.modes[link.mode].segments[link.solver];
-        let pulled = map.pull(&link.at, &all.state[..2 * n]).map_err(|error| failed(t, error))?;
+        // A segment on the grid does not hand its energy on.
+        let nu: Vec<f64> = (0..map.output_count()).map(|i| if i < 2 * n { all.state[i] } else { 0.0 }).collect();
+        let pulled = map.pull(&link.at, &nu).map_err(|error| failed(t, error))?;
         all.state[..2 * n].copy_from_slice(&pulled[..2 * n]);
         all.state[2 * n] += (1.0 - link.elapsed) * pulled[2 * n + 1] - link.share * pulled[2 * n];
         all.parameters.iter_mut().zip(&pulled[2 * n + 2..]).for_each(|(sum, value)| *sum += value);

@@ -6,11 +6,11 @@
 use super::linearise::{Event, Link, Reader, SegmentLink};
 use super::{DiscreteTangent, failed};
 use crate::tape::Solved;
-use carom_impact::{Arrival, Guard, NotDifferentiable};
+use carom_impact::{Arrival, Guard, JumpKind, NotDifferentiable};
 use carom_linalg::dot;
 use carom_model::{Hold, ImplicitMap};
 
-/// A guard that is reached slower than this part of the terms of its rate is grazed.
+/// A guard that is reached slower than this part of the terms of its rate is not reached.
 const GRAZING: f64 = 1e-9;
 
 /// Rows of `(q, p)` by columns of `(q, p, t, E, D, parameters)`, and the rows of `t` and the energy.
@@ -33,14 +33,32 @@ impl DiscreteTangent {
             });
         }
         let mode = reader.mode;
+        if let Some(departure) = reader.departure.take() {
+            return self.depart(reader, departure, solved, Some(arrival));
+        }
         let mut columns = self.unit_columns();
+        let mut energy = vec![0.0; self.width() + 1];
         for link in self.segments(mode, solved) {
-            self.advance_columns(&link, &mut columns)?;
+            let own = self.advance_columns(&link, &mut columns)?;
+            energy.iter_mut().zip(&own).for_each(|(sum, value)| *sum += link.share * value);
             if let Some(at) = self.arrive(reader, &link)? {
                 self.project_columns(mode, &at, &mut columns)?;
             }
         }
-        let t = reader.t;
+        if self.is_variational() {
+            columns.rows[2 * self.n + 1] = energy;
+        }
+        self.complete(reader, columns, arrival)
+    }
+
+    /// Closes a piece of motion by its guard.
+    pub(super) fn complete(
+        &mut self,
+        reader: &mut Reader<'_>,
+        mut columns: Columns,
+        arrival: Arrival,
+    ) -> Result<(), NotDifferentiable> {
+        let (mode, t) = (reader.mode, reader.t);
         let at = self.momentum_state(mode, &reader.end, t)?;
         let slope = self.guard_slope(mode, arrival, &at, t)?;
         let velocity = self.velocity_rows(mode, &at, t)?;
@@ -48,12 +66,18 @@ impl DiscreteTangent {
         let matrix = columns.rows.iter().flat_map(|row| self.without_duration(row)).collect();
         reader.chain.links.push(Link::Dense(matrix));
         let state = [&reader.end[..self.n], &at[..self.n], &[t], &self.values].concat();
+        if let Arrival::Contact { surface, .. } = arrival
+            && let Some(rate) = self.modes[mode].guards.grazes(surface, &state).map_err(|error| failed(t, error))?
+        {
+            let contact = self.contacts[self.contact_of(mode, arrival)].clone();
+            return Err(NotDifferentiable::Grazing { time: t, contact, rate });
+        }
         reader.event = Some(Event { arrival, before: mode, state, slope });
         Ok(())
     }
 
     /// The identity, with time growing with the duration.
-    fn unit_columns(&self) -> Columns {
+    pub(super) fn unit_columns(&self) -> Columns {
         let (size, width) = (2 * self.n + 2, self.width() + 1);
         let mut rows: Vec<Vec<f64>> =
             (0..size).map(|i| (0..width).map(|j| f64::from(u8::from(i == j))).collect()).collect();
@@ -61,13 +85,14 @@ impl DiscreteTangent {
         Columns { rows }
     }
 
-    fn without_duration(&self, row: &[f64]) -> Vec<f64> {
+    pub(super) fn without_duration(&self, row: &[f64]) -> Vec<f64> {
         let place = 2 * self.n + 2;
         [&row[..place], &row[place + 1..]].concat()
     }
 
-    /// The row of an input of a segment: `h` by its share of `D`, the time by what has passed of it.
-    fn advance_columns(&mut self, link: &SegmentLink, columns: &mut Columns) -> Result<(), NotDifferentiable> {
+    /// Moves the rows over a segment: `h` by its share of `D`, the time by what has passed of it. The row of its energy, if
+    /// that is carried along.
+    fn advance_columns(&mut self, link: &SegmentLink, columns: &mut Columns) -> Result<Vec<f64>, NotDifferentiable> {
         let (n, place) = (self.n, 2 * self.n + 2);
         let t = link.at[self.time_place(link)];
         let width = self.width() + 1;
@@ -76,19 +101,22 @@ impl DiscreteTangent {
         let mut time = vec![0.0; width];
         (time[2 * n], time[place]) = (1.0, link.elapsed);
         let map = &mut self.modes[link.mode].segments[link.solver];
-        let slopes = map.derivative(&link.at).map_err(|error| failed(t, error))?;
+        let (slopes, across) = (map.derivative(&link.at).map_err(|error| failed(t, error))?, map_width(map));
         let inputs = self.input_rows(&columns.rows[..2 * n], &[duration, time]);
-        multiply_rows(
-            map_width(&self.modes[link.mode].segments[link.solver]),
-            &slopes,
-            &inputs,
-            &mut columns.rows[..2 * n],
-        );
-        Ok(())
+        let mut energy = [vec![0.0; width]];
+        multiply_rows(across, &slopes[2 * n * across..], &inputs, &mut energy);
+        multiply_rows(across, &slopes, &inputs, &mut columns.rows[..2 * n]);
+        let [energy] = energy;
+        Ok(energy)
+    }
+
+    /// True if discrete energies are balanced at impacts.
+    pub(super) fn is_variational(&self) -> bool {
+        self.options.contacts.jump == JumpKind::Variational
     }
 
     /// `(q, p)`, then some rows, then the parameters.
-    fn input_rows(&self, state: &[Vec<f64>], more: &[Vec<f64>]) -> Vec<Vec<f64>> {
+    pub(super) fn input_rows(&self, state: &[Vec<f64>], more: &[Vec<f64>]) -> Vec<Vec<f64>> {
         let (p, width) = (self.kept.len(), self.width() + 1);
         let unit = |k: usize| (0..width).map(|j| f64::from(u8::from(j == width - p + k))).collect();
         state.iter().cloned().chain(more.iter().cloned()).chain((0..p).map(unit)).collect()

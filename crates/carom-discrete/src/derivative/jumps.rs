@@ -61,13 +61,17 @@ impl DiscreteTangent {
         multiply_rows(velocity.len() / n, &velocity, &inputs, &mut rows[n..2 * n]);
         let law_minus = self.correct_energy(impact, &mut rows, t)?;
         let staying = self.modes[event.before].closed.clone();
-        let state = JumpState { t, q: &impact.q, v_minus: &law_minus, v_plus: &impact.v_plus };
+        let state = JumpState { t, q: &impact.q, v_minus: &law_minus, v_plus: &after[n..2 * n] };
         let jump = self.jumps.at_state(impact, state, &staying, &self.values)?;
         let before = rows.clone();
         self.apply_jump(&jump, &before, &mut rows);
         self.finish(&mut rows, (impact, &law_minus), &before, after)?;
         let size = 2 * n + 2;
-        reader.chain.links.push(Link::Dense(rows[..size].concat()));
+        if self.is_variational() && impact.balance.kind == JumpKind::Variational.name() && self.rebounds(contact) {
+            reader.departure = Some(self.departure((impact, after), &jump, &before, rows[..size].to_vec())?);
+        } else {
+            reader.chain.links.push(Link::Dense(rows[..size].concat()));
+        }
         self.report(reader, event, after, (mode, Some(&jump)))
     }
 

@@ -52,6 +52,18 @@ pub(super) struct Reader<'r> {
     pub(super) t: f64,
     /// Position and momentum.
     pub(super) end: Vec<f64>,
+    /// A variational jump that the next segment completes.
+    pub(super) departure: Option<Departure>,
+}
+
+/// A jump whose momentum the next segment determines.
+pub(super) struct Departure {
+    /// Rows of `(q, p, t, E)` after the law, by columns of `(q, p, t, E, parameters)` before it.
+    pub(super) rows: Vec<Vec<f64>>,
+    /// Rows of the direction.
+    pub(super) direction_rows: Vec<Vec<f64>>,
+    /// Energy that the segment begins with, and the direction.
+    pub(super) data: Vec<f64>,
 }
 
 /// An event that waits for the mode after it.
@@ -86,7 +98,7 @@ impl DiscreteTangent {
         let has_ledger = self.is_conservative && !self.rubs(closed);
         let (impacts, t) = (record.impacts.iter(), *t);
         let end = self.initial_momentum(begin, mode)?;
-        let mut reader = Reader { impacts, mode, chain, has_ledger, event: None, t, end };
+        let mut reader = Reader { impacts, mode, chain, has_ledger, event: None, t, end, departure: None };
         for piece in &record.pieces[entrances..] {
             match piece {
                 Piece::Enter { t, q, v, closed } => self.enter(&mut reader, (*t, q, v), closed)?,
@@ -124,6 +136,9 @@ impl DiscreteTangent {
                 advice: "change the step a little",
             });
         }
+        if let Some(departure) = reader.departure.take() {
+            return self.depart(reader, departure, solved, None);
+        }
         for link in self.segments(reader.mode, solved) {
             let projection = self.arrive(reader, &link)?;
             reader.chain.links.push(Link::Segment(link));
@@ -141,7 +156,7 @@ impl DiscreteTangent {
         let place = self.time_place(link);
         reader.t = link.at[place] + link.at[place - 1];
         let maps = &mut self.modes[link.mode];
-        reader.end = maps.segments[link.solver].outputs(&link.at).to_vec();
+        reader.end = maps.segments[link.solver].outputs(&link.at)[..2 * self.n].to_vec();
         if !maps.is_constrained {
             return Ok(None);
         }

@@ -7,15 +7,18 @@ use crate::rules::Table;
 use crate::segment::{Closure, Opening};
 use crate::stepper::Options;
 use carom_expr::{Backend, FunctionError, Id, Scope, ids};
-use carom_impact::GuardTangent;
+use carom_impact::{GuardTangent, JumpKind};
 use carom_model::{Closed, Dynamics, ImplicitMap};
 
 /// The maps of one mode.
 pub(super) struct ModeMaps {
     pub(super) closed: Vec<Closed>,
     pub(super) dynamics: Dynamics,
-    /// `(qa, pa, h, ta, parameters)` to `(qb, pb)`, one per solver of the stepper.
+    /// `(qa, pa, h, ta, parameters)` to `(qb, pb)`, and to the discrete energy if that is carried along; one per solver of
+    /// the stepper.
     pub(super) segments: Vec<ImplicitMap>,
+    /// `(qa, pa, h, ta, parameters, Ea, direction)` to the same, after a variational jump.
+    pub(super) departure: Option<ImplicitMap>,
     /// `(q, p, t, parameters)` to velocity and tangent momentum.
     pub(super) legendre: ImplicitMap,
     pub(super) guards: GuardTangent,
@@ -33,16 +36,21 @@ impl ModeMaps {
         let dynamics = dynamics.with_closed(closed);
         let (mut keys, mut segments) = (Vec::new(), Vec::new());
         // The same list of solvers as the stepper has.
+        let mut departure = None;
         for (rule, fraction) in method.substeps() {
             let key = (rule.name(), fraction.to_bits());
             if !keys.contains(&key) {
-                segments.push(segment(&dynamics, &rule.table(), kept, options)?);
+                segments.push(segment(&dynamics, &rule.table(), Opening::Smooth, kept, options)?);
                 keys.push(key);
+            }
+            if departure.is_none() && options.contacts.jump == JumpKind::Variational && closed.is_empty() {
+                departure = Some(segment(&dynamics, &rule.table(), Opening::Impact, kept, options)?);
             }
         }
         Ok(Self {
             closed: closed.to_vec(),
             segments,
+            departure,
             legendre: legendre(&dynamics, kept, options.backend)?,
             guards: GuardTangent::new(dynamics.clone(), kept, options.backend),
             is_constrained: dynamics.constraint_count() > 0,
@@ -60,20 +68,29 @@ fn variables(scope: &Scope, kept: &[String]) -> Vec<Id> {
 fn segment(
     dynamics: &Dynamics,
     table: &Table,
+    opening: Opening,
     kept: &[String],
     options: Options,
 ) -> Result<ImplicitMap, FunctionError> {
     let scope = Scope::new(dynamics.graph.clone());
-    let path = DiscretePath::new(&scope, dynamics, table.stages(), (Opening::Smooth, Closure::Grid));
+    let path = DiscretePath::new(&scope, dynamics, table.stages(), (opening, Closure::Grid));
     let mut equations = path.equations(table);
     if options.formulation == Formulation::Hamel && path.is_hamel(table) {
         equations = path.hamel(table, equations);
     }
     let unknowns = ids(&path.unknowns());
-    let inputs = [ids(&path.qa), ids(&path.pa), ids(&[path.h, path.ta]), variables(&scope, kept)].concat();
+    let mut inputs = [ids(&path.qa), ids(&path.pa), ids(&[path.h, path.ta]), variables(&scope, kept)].concat();
+    if opening == Opening::Impact {
+        inputs.push(path.energy.id());
+        inputs.extend(ids(&path.direction));
+    }
     let last = path.d.last().map(|d| path.node(d)).unwrap_or_default();
     let momentum: Vec<_> = path.pa.iter().zip(&equations.advance).map(|(p, change)| *p + *change).collect();
-    let (residual, outputs) = (ids(&equations.residual), ids(&[last, momentum].concat()));
+    let mut outputs = [last, momentum].concat();
+    if options.contacts.jump == JumpKind::Variational {
+        outputs.extend(equations.advance.get(dynamics.dimension()));
+    }
+    let (residual, outputs) = (ids(&equations.residual), ids(&outputs));
     ImplicitMap::new(scope.into_graph(), (&unknowns, &inputs), (&residual, &outputs), options.backend)
 }
 

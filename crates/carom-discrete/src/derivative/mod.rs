@@ -16,12 +16,14 @@
 //! At an event the duration of the segment before it depends on the state: `dh = -(psi_x dx+)/(psi_x dx+/dh)`, and the
 //! segment after it lasts until the next node of the grid, `dh = -dt`. So the result is the exact derivative of the
 //! discrete motion, not a discretisation of the derivative. The energy that the jump `modified` restores is carried along
-//! as one more component.
+//! as one more component; with the jump `variational` it is the discrete energy of the segment before an impact, which the
+//! segment after it balances.
 //!
 //! Where nearby motions do something else there is no derivative: grazing, contacts that strike at once, accumulation, the
 //! edge of a cone ([`NotDifferentiable`]).
 
 mod adjoint;
+mod departures;
 mod events;
 mod forward;
 mod jumps;
@@ -168,8 +170,9 @@ fn refuse(system: &System, method: &Method, options: Options) -> Result<(), NotD
             "use a rule that does not reflect, such as midpoint",
         );
     }
-    if options.contacts.jump == JumpKind::Variational && !system.contacts().is_empty() {
-        return no("jumps of the kind `variational`".to_owned(), "use `modified` or `pointwise`");
+    let is_variational = options.contacts.jump == JumpKind::Variational && !system.contacts().is_empty();
+    if is_variational && method.substeps().len() > 1 {
+        return no(format!("variational jumps of `{method}`"), "use a single rule, or the jump `modified`");
     }
     Ok(())
 }

@@ -23,7 +23,13 @@ pub enum Guard {
     Slip(usize, Vec<usize>, usize),
     /// The slip rate of a surface.
     Halt(usize),
+    /// The rate of the gap of a surface.
+    Rate(usize),
 }
+
+/// A motion that would reach no deeper than this part of the configuration (at least 1) grazes: rounding decides whether it
+/// touches, and how fast.
+const GRAZING_DEPTH: f64 = 1e-12;
 
 /// Differentiates the guards of one mode.
 pub struct GuardTangent {
@@ -71,6 +77,18 @@ impl GuardTangent {
         Ok([&state[n..2 * n], &at[..n]].concat())
     }
 
+    /// The rate of a gap at a state `(q, v, t, kept)`, if the motion grazes the surface there: `u = phi'` is so small and
+    /// `phi''` so large that the depth `u^2 / (2 phi'')` is rounding.
+    pub fn grazes(&mut self, surface: usize, state: &[f64]) -> Result<Option<f64>, MapError> {
+        let n = self.dynamics.dimension();
+        let rates = [&self.rates(state)?[..], &[1.0]].concat();
+        let speed = carom_linalg::dot(&self.gradient(&Guard::Gap(surface), state)?[..n], &state[n..2 * n]);
+        let pull = carom_linalg::dot(&self.gradient(&Guard::Rate(surface), state)?[..=2 * n], &rates);
+        let scale = carom_linalg::max_abs(&state[..n]).max(1.0);
+        let is_shallow = pull > 0.0 && speed * speed <= 2.0 * pull * GRAZING_DEPTH * scale;
+        Ok((is_shallow || speed >= 0.0).then_some(speed))
+    }
+
     fn compile(&self, guard: &Guard) -> Result<ImplicitMap, FunctionError> {
         let dynamics = &self.dynamics;
         let mut graph = dynamics.graph.clone();
@@ -78,6 +96,7 @@ impl GuardTangent {
         let along: Vec<(Id, Id)> = dynamics.q.iter().copied().zip(dynamics.v.iter().copied()).collect();
         let explicit = match *guard {
             Guard::Gap(surface) => Some(dynamics.surfaces[surface].gap),
+            Guard::Rate(surface) => graph.directional(&[dynamics.surfaces[surface].gap], &along).first().copied(),
             Guard::Halt(surface) => {
                 let tangents = dynamics.surfaces[surface].tangents.clone();
                 graph.directional(&tangents, &along).first().copied()

@@ -167,6 +167,11 @@ impl JumpTangent {
         Ok(())
     }
 
+    /// Name of the law of a contact.
+    pub fn law(&self, contact: usize) -> &str {
+        &self.laws[contact]
+    }
+
     fn is_reset(&self, impact: &Impact) -> bool {
         impact.impulses.iter().any(|impulse| self.laws[impulse.contact] == "reset")
     }
