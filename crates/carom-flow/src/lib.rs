@@ -11,6 +11,7 @@
 //! | steps as long as a series holds | [`Taylor`] |
 //! | impacts on the way | [`HybridTaylor`] |
 //! | a whole run | [`Flow`] |
+//! | how a motion depends on its start and on parameters | [`Tangent`] |
 //! | a smooth path whose projection bounces | [`projected_flow`] |
 
 mod approach;
@@ -27,6 +28,7 @@ mod projected;
 mod reading;
 mod saddle;
 mod stepping;
+mod tangent;
 mod taylor;
 
 pub use error::{FlowError, FlowFailure};
@@ -34,4 +36,5 @@ pub use flow::{Flow, FlowSchedule};
 pub use hybrid::HybridTaylor;
 pub use options::{FlowFormulation, FlowOptions};
 pub use projected::projected_flow;
+pub use tangent::{Propagated, Rates, Tangent};
 pub use taylor::Taylor;
