@@ -12,10 +12,12 @@
 //! | impacts on the way | [`HybridTaylor`] |
 //! | a whole run | [`Flow`] |
 //! | how a motion depends on its start and on parameters | [`Tangent`] |
+//! | the same through impacts and changes of mode | [`HybridTangent`] |
 //! | a smooth path whose projection bounces | [`projected_flow`] |
 
 mod approach;
 mod charts;
+mod derivative;
 mod equations;
 mod error;
 mod flow;
@@ -31,6 +33,9 @@ mod stepping;
 mod tangent;
 mod taylor;
 
+pub use derivative::{
+    Derivative, DerivativeError, EventDerivative, Follower, HybridTangent, Instant, Motion, Obstacle, Piece, Until,
+};
 pub use error::{FlowError, FlowFailure};
 pub use flow::{Flow, FlowSchedule};
 pub use hybrid::HybridTaylor;
