@@ -88,7 +88,7 @@ fn evaluate(function: &mut Evaluator, q: &[f64], v: &[f64], t: f64) -> Vec<f64> 
 }
 
 /// `F_t`, then `F_q`.
-fn force_field(
+pub(crate) fn force_field(
     graph: &mut Graph,
     dynamics: &Dynamics,
     law: &str,
@@ -116,7 +116,7 @@ fn force_field(
 }
 
 /// The configuration, then the velocity after the impact.
-fn reset_map(dynamics: &Dynamics, names: &[String], find: &dyn Fn(&str) -> Option<Id>) -> Vec<Id> {
+pub(crate) fn reset_map(dynamics: &Dynamics, names: &[String], find: &dyn Fn(&str) -> Option<Id>) -> Vec<Id> {
     let position = names.iter().zip(&dynamics.q).map(|(name, &q)| find(&format!("position.{name}")).unwrap_or(q));
     let velocity = names.iter().zip(&dynamics.v).map(|(name, &v)| find(&format!("velocity.{name}")).unwrap_or(v));
     position.chain(velocity).collect()

@@ -80,3 +80,35 @@ pub enum ImpactError {
     #[error(transparent)]
     Legendre(#[from] LegendreError),
 }
+
+/// Why a motion has no derivative.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[allow(missing_docs)] // the fields say what the messages show
+pub enum NotDifferentiable {
+    #[error(
+        "at t = {time} contact `{contact}` is grazed (its gap closes at {rate:.1e}): motions nearby miss it, and there is no derivative"
+    )]
+    Grazing { time: f64, contact: String, rate: f64 },
+    #[error(
+        "at t = {time} the contacts {contacts} strike at the same instant: motions nearby strike one after the other, and there is no derivative"
+    )]
+    Simultaneous { time: f64, contacts: String },
+    #[error(
+        "at t = {time} impacts of `{contact}` accumulate: infinitely many impacts end there, and no derivative is computed through them"
+    )]
+    Accumulation { time: f64, contact: String },
+    #[error(
+        "at t = {time} contact `{contact}` is on the edge of its cone: motions nearby stick or slip, and there is no derivative"
+    )]
+    Edge { time: f64, contact: String },
+    #[error(
+        "at t = {time} the impulses of {contacts} come one after the other (residual {residual:.1e} of one jump): no derivative is computed through such chains"
+    )]
+    Chain { time: f64, contacts: String, residual: f64 },
+    #[error("at t = {time} the jump equations of {contacts} are singular, and there is no derivative")]
+    Singular { time: f64, contacts: String },
+    #[error("derivatives through {what} are not computed: {advice}")]
+    NotSupported { what: String, advice: &'static str },
+    #[error(transparent)]
+    Function(#[from] carom_expr::FunctionError),
+}

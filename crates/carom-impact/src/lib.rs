@@ -8,6 +8,7 @@
 //! | the first root of a gap | [`polynomial`], [`path`] |
 //! | free, impact, rebound or attach, slide, stick, release | [`Life`] |
 //! | smooth paths whose projections bounce | [`Projected`] |
+//! | the derivative of a jump | [`JumpTangent`] |
 //! | a recorded impact against its law | [`Verifier`] |
 //! | a trajectory under suspicion | [`diagnose`] |
 
@@ -31,11 +32,12 @@ mod settle;
 mod simultaneous;
 mod smooth;
 mod space;
+mod tangent;
 mod verify;
 
 pub use contact_law::{ContactLaw, unfit};
 pub use diagnose::diagnose;
-pub use error::ImpactError;
+pub use error::{ImpactError, NotDifferentiable};
 pub use geometry::Geometry;
 pub use life::Life;
 pub use options::{ContactOptions, JumpKind};
@@ -43,4 +45,5 @@ pub use projected::{Crossing, Grid, Projected, ProjectedPath, ProjectedRun};
 pub use resolver::{Before, Multiple, Resolved, Resolver, SurfaceImpulse};
 pub use smooth::{Arrival, Attention, ClosedContact, Departed, Departure, Log, Smooth, Start, Watch};
 pub use space::{ContactSpace, Saddle};
+pub use tangent::{JumpDerivative, JumpState, JumpTangent};
 pub use verify::{Verification, Verifier};

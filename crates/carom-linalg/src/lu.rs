@@ -92,4 +92,24 @@ impl Lu {
             b[i] = (b[i] - crate::dot(line, &b[i + 1..n])) * self.inverse[i];
         }
     }
+
+    /// Solves `A^T x = b` in place with the last factorisation.
+    pub fn solve_transposed(&self, b: &mut [f64]) {
+        let n = self.n;
+        // U^T y = b, then L^T z = y, column by column of the transposes.
+        for i in 0..n {
+            b[i] *= self.inverse[i];
+            let (head, tail) = b.split_at_mut(i + 1);
+            let line = &self.factors[i * n + i + 1..i * n + n];
+            tail.iter_mut().zip(line).for_each(|(value, entry)| *value -= head[i] * entry);
+        }
+        for i in (1..n).rev() {
+            let (head, tail) = b.split_at_mut(i);
+            let line = &self.factors[i * n..i * n + i];
+            head.iter_mut().zip(line).for_each(|(value, entry)| *value -= tail[0] * entry);
+        }
+        for k in (0..n).rev() {
+            b.swap(k, self.pivots[k]);
+        }
+    }
 }

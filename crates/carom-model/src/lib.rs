@@ -19,6 +19,7 @@ mod events;
 mod file;
 mod frame;
 mod hamel;
+mod implicit_map;
 pub mod laws;
 mod legendre;
 mod motion;
@@ -47,6 +48,7 @@ pub use events::{Balance, ContactImpulse, Finding, FindingKind, Impact, ModeChan
 pub use file::{Diagnostic, Diagnostics, InitialState, Model, Settings, Severity};
 pub use file::{reading, schema};
 pub use frame::{Frame, MAX_DUAL, VectorField, is_solvable, pivots};
+pub use implicit_map::{ImplicitMap, MapError};
 pub use legendre::{Legendre, LegendreError};
 pub use motion::{Acceleration, EquationsOfMotion};
 pub use quasivelocity::Quasivelocities;

@@ -1,0 +1,177 @@
+//! Maps that are defined by equations, and their derivatives.
+//!
+//! With unknowns `z` that solve `R(z, x) = 0` the map is `y = Y(z, x)`. By the implicit function theorem
+//!
+//! ```text
+//! dy/dx = Y_x - Y_z R_z^-1 R_x,
+//! ```
+//!
+//! and for a covector `nu` of the results, with `R_z^T mu = -Y_z^T nu`,
+//!
+//! ```text
+//! nu . dy/dx = d/dx (mu . R + nu . Y).
+//! ```
+//!
+//! Nothing is said about how `z` was found: iterations are never differentiated. The second form costs one solve and
+//! one gradient, whatever the number of inputs.
+
+use carom_expr::{Backend, Evaluator, Function, FunctionError, Graph, Group, Id};
+use carom_linalg::{Lu, Singular, dot};
+
+/// A map `x -> y = Y(z, x)` with `R(z, x) = 0`, and its derivative both ways.
+pub struct ImplicitMap {
+    graph: Graph,
+    backend: Backend,
+    unknowns: Vec<Id>,
+    inputs: Vec<Id>,
+    residual: Vec<Id>,
+    outputs: Vec<Id>,
+    /// `(z, x)` to `R_z`, `Y_z`, `R`.
+    inner: Evaluator,
+    /// `(z, x)` to `R_x`, `Y_x`; compiled when it is asked for.
+    outer: Option<Evaluator>,
+    /// `(z, x, mu, nu)` to the gradient of `mu . R + nu . Y`; compiled when it is asked for.
+    pulled: Option<Evaluator>,
+    lu: Lu,
+    values: Vec<f64>,
+    slopes: Vec<f64>,
+}
+
+impl ImplicitMap {
+    /// The map of `residual` and `outputs`, expressions of `graph` in the variables `unknowns` and `inputs`.
+    pub fn new(
+        mut graph: Graph,
+        (unknowns, inputs): (&[Id], &[Id]),
+        (residual, outputs): (&[Id], &[Id]),
+        backend: Backend,
+    ) -> Result<Self, FunctionError> {
+        let mut inner = graph.jacobian(residual, unknowns).dense(&mut graph);
+        inner.extend(graph.jacobian(outputs, unknowns).dense(&mut graph));
+        inner.extend(residual);
+        let given = [Group::new("unknowns", unknowns), Group::new("inputs", inputs)];
+        let inner = Function::compile(&graph, &given, &[Group::new("slopes", &inner)], backend)?.evaluator();
+        Ok(Self {
+            backend,
+            unknowns: unknowns.to_vec(),
+            inputs: inputs.to_vec(),
+            residual: residual.to_vec(),
+            outputs: outputs.to_vec(),
+            values: vec![0.0; inner.function().output_len()],
+            slopes: Vec::new(),
+            inner,
+            outer: None,
+            pulled: None,
+            lu: Lu::new(unknowns.len()),
+            graph,
+        })
+    }
+
+    /// Number of unknowns.
+    pub fn unknown_count(&self) -> usize {
+        self.unknowns.len()
+    }
+
+    /// Number of inputs.
+    pub fn input_count(&self) -> usize {
+        self.inputs.len()
+    }
+
+    /// Number of results.
+    pub fn output_count(&self) -> usize {
+        self.outputs.len()
+    }
+
+    /// `R(z, x)` at `at = (z, x)`: how well the unknowns solve the equations.
+    pub fn residual(&mut self, at: &[f64]) -> &[f64] {
+        self.inner.eval(at, &mut self.values);
+        &self.values[self.values.len() - self.residual.len()..]
+    }
+
+    /// `dy/dx` at a solution `at = (z, x)`, row by row.
+    pub fn derivative(&mut self, at: &[f64]) -> Result<Vec<f64>, MapError> {
+        self.factor(at)?;
+        let (k, n, m) = (self.unknowns.len(), self.inputs.len(), self.outputs.len());
+        let outer = match self.outer.take() {
+            Some(outer) => outer,
+            None => self.compile_outer()?,
+        };
+        let outer = self.outer.insert(outer);
+        self.slopes.resize(outer.function().output_len(), 0.0);
+        outer.eval(at, &mut self.slopes);
+        let (by_x, direct) = self.slopes.split_at(k * n);
+        let mut result = direct.to_vec();
+        let mut column = vec![0.0; k];
+        for j in 0..n {
+            (0..k).for_each(|i| column[i] = by_x[i * n + j]);
+            self.lu.solve(&mut column);
+            for i in 0..m {
+                result[i * n + j] -= dot(&self.values[k * k + i * k..k * k + (i + 1) * k], &column);
+            }
+        }
+        Ok(result)
+    }
+
+    /// `nu . dy/dx` at a solution `at = (z, x)`.
+    pub fn pull(&mut self, at: &[f64], nu: &[f64]) -> Result<Vec<f64>, MapError> {
+        self.factor(at)?;
+        let k = self.unknowns.len();
+        let mut mu = vec![0.0; k];
+        for (row, weight) in self.values[k * k..].chunks_exact(k.max(1)).zip(nu) {
+            mu.iter_mut().zip(row).for_each(|(sum, slope)| *sum -= weight * slope);
+        }
+        self.lu.solve_transposed(&mut mu);
+        let pulled = match self.pulled.take() {
+            Some(pulled) => pulled,
+            None => self.compile_pulled()?,
+        };
+        Ok(self.pulled.insert(pulled).values(&[at, &mu, nu].concat()))
+    }
+
+    fn factor(&mut self, at: &[f64]) -> Result<(), MapError> {
+        let k = self.unknowns.len();
+        self.inner.eval(at, &mut self.values);
+        Ok(self.lu.factor(&self.values[..k * k])?)
+    }
+
+    fn compile_outer(&mut self) -> Result<Evaluator, FunctionError> {
+        let graph = &mut self.graph;
+        let mut slopes = graph.jacobian(&self.residual, &self.inputs).dense(graph);
+        slopes.extend(graph.jacobian(&self.outputs, &self.inputs).dense(graph));
+        let given = [Group::new("unknowns", &self.unknowns), Group::new("inputs", &self.inputs)];
+        Ok(Function::compile(graph, &given, &[Group::new("slopes", &slopes)], self.backend)?.evaluator())
+    }
+
+    fn compile_pulled(&mut self) -> Result<Evaluator, FunctionError> {
+        let graph = &mut self.graph;
+        // Brackets cannot occur in names of a model.
+        let mu = graph.variables("[mu]", self.residual.len());
+        let nu = graph.variables("[nu of y]", self.outputs.len());
+        let (left, right) = (graph.dot(&mu, &self.residual), graph.dot(&nu, &self.outputs));
+        let sum = graph.add(left, right);
+        let gradient = graph.gradient(sum, &self.inputs);
+        let given = [
+            Group::new("unknowns", &self.unknowns),
+            Group::new("inputs", &self.inputs),
+            Group::new("mu", &mu),
+            Group::new("nu", &nu),
+        ];
+        Ok(Function::compile(graph, &given, &[Group::new("gradient", &gradient)], self.backend)?.evaluator())
+    }
+}
+
+/// Why a map has no derivative.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum MapError {
+    /// The equations do not determine their unknowns.
+    #[error("the equations do not determine their unknowns here (no pivot in column {})", .0.column)]
+    Singular(Singular),
+    /// A function could not be compiled.
+    #[error(transparent)]
+    Function(#[from] FunctionError),
+}
+
+impl From<Singular> for MapError {
+    fn from(singular: Singular) -> Self {
+        Self::Singular(singular)
+    }
+}
