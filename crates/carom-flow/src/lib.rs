@@ -34,7 +34,7 @@ mod tangent;
 mod taylor;
 
 pub use derivative::{
-    Derivative, DerivativeError, EventDerivative, Follower, HybridTangent, Instant, Motion, Obstacle, Piece, Until,
+    Derivative, DerivativeError, EventDerivative, Follower, HybridTangent, Instant, Motion, Piece, Until,
 };
 pub use error::{FlowError, FlowFailure};
 pub use flow::{Flow, FlowSchedule};

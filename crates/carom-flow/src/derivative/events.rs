@@ -1,13 +1,13 @@
 //! One event of a motion: its guard, its jump, and the fields on both sides; or why it has no derivative.
 
 use super::HybridTangent;
-use super::error::{DerivativeError, Obstacle};
+use super::error::DerivativeError;
 use super::guards::Guard;
 use super::motion::Motion;
 use super::saltation::JumpSlopes;
 use super::trace::Piece;
 use crate::tangent::Rates;
-use carom_impact::{Arrival, ClosedContact};
+use carom_impact::{Arrival, ClosedContact, NotDifferentiable};
 use carom_linalg::max_abs;
 use carom_model::{Closed, FindingKind, Impact};
 
@@ -32,17 +32,20 @@ pub(super) struct Event {
 impl HybridTangent {
     /// What makes the whole motion not differentiable.
     pub(super) fn refuse(&self, motion: &Motion) -> Result<(), DerivativeError> {
-        let refused = |time: f64, obstacle: Obstacle| Err(DerivativeError::NotDifferentiable { time, obstacle });
         let contact = |index: usize| self.names[index].clone();
         if let Some(impact) = motion.impacts.first().filter(|_| motion.strikes_at_once) {
             let first = impact.impulses.first().map_or(0, |impulse| impulse.contact);
-            return refused(impact.t, Obstacle::AtStart { contact: contact(first) });
+            return Err(DerivativeError::AtStart { time: impact.t, contact: contact(first) });
         }
         if let Some(change) = motion.modes.iter().find(|change| change.reason == "accumulation") {
-            return refused(change.t, Obstacle::Accumulation { contact: contact(change.contact) });
+            let (time, contact) = (change.t, contact(change.contact));
+            return Err(NotDifferentiable::Accumulation { time, contact }.into());
         }
         match motion.findings.iter().find(|finding| finding.kind == FindingKind::Grazing) {
-            Some(finding) => refused(finding.t, Obstacle::Grazing { contact: contact(finding.contact), rate: 0.0 }),
+            Some(finding) => {
+                let (time, contact) = (finding.t, contact(finding.contact));
+                Err(NotDifferentiable::Grazing { time, contact, rate: 0.0 }.into())
+            }
             None => Ok(()),
         }
     }
@@ -58,7 +61,6 @@ impl HybridTangent {
         let (from, to) = (self.mode(&piece.closed)?, self.mode(&next.closed)?);
         let before = self.modes[from].1.rates(piece.end.parts(), kept)?;
         let after = self.modes[to].1.rates(next.start.parts(), kept)?.field;
-        let refused = |obstacle: Obstacle| Err(DerivativeError::NotDifferentiable { time: t, obstacle });
         let (surface, kind, guard) = match (piece.arrival, &piece.loose) {
             (Arrival::Contact { surface, .. }, _) => {
                 (surface, "impact", Guard::new(self.guards.gap(surface, (q, v, kept)), &before.field))
@@ -76,7 +78,6 @@ impl HybridTangent {
             _ => return Ok(None),
         };
         let contact = self.dynamics.surfaces[surface].contact;
-        let name = self.names[contact].clone();
         let is_short = piece.end.t - piece.start.t <= ROUNDING * t.abs().max(1e-3);
         if kind == "impact" && impact.is_none() && is_short {
             return Ok(None);
@@ -85,17 +86,15 @@ impl HybridTangent {
         let rate = guard.rate.abs() / scale;
         let threshold = if matches!(kind, "impact" | "halt") { GRAZING } else { f64::EPSILON };
         if kind == "impact" && impact.is_none() || rate.is_nan() || rate <= threshold {
-            return refused(Obstacle::Grazing { contact: name, rate });
+            let contact = self.names[contact].clone();
+            return Err(NotDifferentiable::Grazing { time: t, contact, rate: guard.rate }.into());
         }
         let jump = match impact {
             None => JumpSlopes::identity(before.field.len(), kept.len()),
             Some(impact) => {
                 let staying = self.staying(piece, impact)?;
-                let jump = self.jumps.at(impact, &staying, kept);
-                jump.map_err(|message| DerivativeError::NotDifferentiable {
-                    time: t,
-                    obstacle: Obstacle::Jump { contact: name, message },
-                })?
+                let jump = self.jumps.at(impact, &staying, kept)?;
+                JumpSlopes { state: jump.state, time: jump.time, kept: jump.parameters }
             }
         };
         Ok(Some(Event { contact, kind, guard, jump, before: before.field, after }))
@@ -111,11 +110,8 @@ impl HybridTangent {
         let is_again = duration <= AT_ONCE * impact.t.abs().max(1e-3);
         if names.len() > 1 || is_again {
             names.dedup();
-            let contacts = names.join(" and ");
-            return Err(DerivativeError::NotDifferentiable {
-                time: impact.t,
-                obstacle: Obstacle::Simultaneous { contacts },
-            });
+            let (time, contacts) = (impact.t, names.join(" and "));
+            return Err(NotDifferentiable::Simultaneous { time, contacts }.into());
         }
         let takes_part = |closed: &&Closed| impact.impulses.iter().any(|impulse| impulse.surface == closed.surface);
         Ok(piece.closed.iter().filter(takes_part).copied().collect())

@@ -13,21 +13,20 @@
 mod error;
 mod events;
 mod guards;
-mod jumps;
 mod motion;
 mod saltation;
 mod trace;
 
-pub use error::{DerivativeError, Obstacle};
+pub use error::DerivativeError;
 pub use motion::{Follower, Motion, Until};
 pub use trace::{Instant, Piece};
 
 use crate::error::FlowError;
 use crate::options::FlowOptions;
 use crate::tangent::Tangent;
+use carom_impact::JumpTangent;
 use carom_model::{Closed, Dynamics, Hold, System};
 use guards::Guards;
-use jumps::Jumps;
 use saltation::{delay, identity, product};
 
 /// An event on the way, and its part of the derivative.
@@ -72,7 +71,7 @@ pub struct HybridTangent {
     names: Vec<String>,
     modes: Vec<(Vec<Closed>, Tangent)>,
     guards: Guards,
-    jumps: Jumps,
+    jumps: JumpTangent,
 }
 
 impl HybridTangent {
@@ -81,7 +80,7 @@ impl HybridTangent {
         let dynamics = Dynamics::keeping(system, &|name| kept.iter().any(|kept| kept == name));
         Ok(Self {
             guards: Guards::new(&dynamics, kept, options.backend)?,
-            jumps: Jumps::new(system, kept, options.backend)?,
+            jumps: JumpTangent::new(system, kept, options.backend)?,
             names: system.contacts().iter().map(|contact| contact.name.clone()).collect(),
             kept: kept.to_vec(),
             modes: Vec::new(),
