@@ -62,6 +62,7 @@ mod ladder;
 mod layout;
 mod measure;
 mod null_space;
+pub mod orbit;
 mod phase;
 pub mod planner;
 mod problem;

@@ -66,7 +66,7 @@ impl<'g> Series<'g> {
         self.graph
     }
 
-    /// Appends the next coefficient of a variable.
+    /// Appends the next coefficient of a variable. Variables that are never seeded are constant.
     pub fn seed(&mut self, variable: Id, coefficient: Id) {
         self.coefficients.entry(variable).or_default().push(coefficient);
     }
@@ -88,9 +88,10 @@ impl<'g> Series<'g> {
     /// Computes coefficient `k` of one expression from those of its operands.
     fn extend(&mut self, id: Id, k: usize) {
         let coefficient = match self.graph.node(id) {
-            Node::Variable(_) => return,
-            Node::Constant(_) if k == 0 => id,
-            Node::Constant(_) => self.graph.constant(0.0),
+            Node::Variable(_) if self.coefficients.get(&id).is_some_and(|known| known.len() > k) => return,
+            // A variable that nobody seeds does not change.
+            Node::Constant(_) | Node::Variable(_) if k == 0 => id,
+            Node::Constant(_) | Node::Variable(_) => self.graph.constant(0.0),
             _ if k == 0 => self.value(id),
             Node::Unary(op, a) => self.unary(op, id, a, k),
             Node::Binary(op, a, b) => self.binary(op, id, a, b, k),

@@ -56,34 +56,8 @@ impl<'s> Flow<'s> {
 
     /// The same, with settings of the contacts. Jumps are always taken pointwise.
     pub fn with_contacts(system: &System, options: FlowOptions, contacts: ContactOptions) -> Result<Self, FlowError> {
-        if let Some((what, advice)) = carom_impact::unfit(system) {
-            return Err(FlowError::NotSupported { what, advice });
-        }
-        if options.formulation == FlowFormulation::Hamel
-            && system.frame().is_none()
-            && system.velocity_constraints().is_empty()
-        {
-            let what = "the formulation `hamel` without frame or velocity constraints".to_owned();
-            return Err(FlowError::NotSupported { what, advice: "give the fields of a frame in [frame]" });
-        }
-        let (n, forms) = (system.dimension(), system.velocity_constraints().len());
-        let is_adapted = options.formulation == FlowFormulation::Hamel && system.frame().is_none();
-        if is_adapted && !is_solvable(n, forms) {
-            let what =
-                format!("the formulation `hamel` with {forms} velocity constraints on {n} coordinates and no frame");
-            return Err(FlowError::NotSupported { what, advice: "give the fields of a frame in [frame]" });
-        }
-        let lacking = system.dynamics().degeneracy();
-        if lacking > 0 {
-            let what = format!("a degenerate Lagrangian ({lacking} admissible directions have no inertia) by `taylor`");
-            let advice = "methods that work: midpoint, gauss1 .. gauss6, and compositions of them";
-            return Err(FlowError::NotSupported { what, advice });
-        }
         let clock = Instant::now();
-        let motion = HybridTaylor::new(system.dynamics(), options)?;
-        let in_frame = options.formulation != FlowFormulation::Multipliers;
-        let contacts = ContactOptions { jump: JumpKind::Pointwise, in_frame, backend: options.backend, ..contacts };
-        let life = Life::new(system, contacts)?;
+        let (motion, life) = prepare(system, options, contacts)?;
         let closed = system.contacts().iter().map(|contact| contact.is_closed).collect();
         let recorder = Recorder::new(system, "taylor")?;
         let statistics = Statistics { setup_seconds: clock.elapsed().as_secs_f64(), ..Statistics::default() };
@@ -150,6 +124,40 @@ impl<'s> Flow<'s> {
         self.recorder.record_contacts(&gaps, &forces);
         Ok(())
     }
+}
+
+/// The motion and the contacts of a system, if it can be followed. Jumps are always taken pointwise.
+pub(crate) fn prepare(
+    system: &System,
+    options: FlowOptions,
+    contacts: ContactOptions,
+) -> Result<(HybridTaylor, Life), FlowError> {
+    if let Some((what, advice)) = carom_impact::unfit(system) {
+        return Err(FlowError::NotSupported { what, advice });
+    }
+    if options.formulation == FlowFormulation::Hamel
+        && system.frame().is_none()
+        && system.velocity_constraints().is_empty()
+    {
+        let what = "the formulation `hamel` without frame or velocity constraints".to_owned();
+        return Err(FlowError::NotSupported { what, advice: "give the fields of a frame in [frame]" });
+    }
+    let (n, forms) = (system.dimension(), system.velocity_constraints().len());
+    let is_adapted = options.formulation == FlowFormulation::Hamel && system.frame().is_none();
+    if is_adapted && !is_solvable(n, forms) {
+        let what = format!("the formulation `hamel` with {forms} velocity constraints on {n} coordinates and no frame");
+        return Err(FlowError::NotSupported { what, advice: "give the fields of a frame in [frame]" });
+    }
+    let lacking = system.dynamics().degeneracy();
+    if lacking > 0 {
+        let what = format!("a degenerate Lagrangian ({lacking} admissible directions have no inertia) by `taylor`");
+        let advice = "methods that work: midpoint, gauss1 .. gauss6, and compositions of them";
+        return Err(FlowError::NotSupported { what, advice });
+    }
+    let motion = HybridTaylor::new(system.dynamics(), options)?;
+    let in_frame = options.formulation != FlowFormulation::Multipliers;
+    let contacts = ContactOptions { jump: JumpKind::Pointwise, in_frame, backend: options.backend, ..contacts };
+    Ok((motion, Life::new(system, contacts)?))
 }
 
 /// The end of a run, early or not: `Ok(false)` means that the observer stopped it.

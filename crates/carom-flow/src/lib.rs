@@ -11,10 +11,13 @@
 //! | steps as long as a series holds | [`Taylor`] |
 //! | impacts on the way | [`HybridTaylor`] |
 //! | a whole run | [`Flow`] |
+//! | how a motion depends on its start and on parameters | [`Tangent`] |
+//! | the same through impacts and changes of mode | [`HybridTangent`] |
 //! | a smooth path whose projection bounces | [`projected_flow`] |
 
 mod approach;
 mod charts;
+mod derivative;
 mod equations;
 mod error;
 mod flow;
@@ -27,11 +30,16 @@ mod projected;
 mod reading;
 mod saddle;
 mod stepping;
+mod tangent;
 mod taylor;
 
+pub use derivative::{
+    Derivative, DerivativeError, EventDerivative, Follower, HybridTangent, Instant, Motion, Piece, Until,
+};
 pub use error::{FlowError, FlowFailure};
 pub use flow::{Flow, FlowSchedule};
 pub use hybrid::HybridTaylor;
 pub use options::{FlowFormulation, FlowOptions};
 pub use projected::projected_flow;
+pub use tangent::{Propagated, Rates, Tangent};
 pub use taylor::Taylor;

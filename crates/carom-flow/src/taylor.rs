@@ -24,7 +24,7 @@ use carom_linalg::max_abs;
 use carom_model::{Dynamics, Frame, Legendre, Quasivelocities};
 
 /// Lowest order that makes sense for the step control.
-const MIN_ORDER: usize = 4;
+pub(crate) const MIN_ORDER: usize = 4;
 /// Highest order.
 pub(crate) const MAX_ORDER: usize = 60;
 /// Where a motion fails, a one-form below this is to blame.

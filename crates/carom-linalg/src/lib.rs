@@ -4,15 +4,19 @@
 //! time only. At that size a plain elimination on a slice beats the general
 //! libraries. Matrices are stored row by row.
 
+mod eigenvalues;
 mod false_position;
 mod lu;
 mod monotonic;
 mod range;
+mod singular;
 
+pub use eigenvalues::eigenvalues;
 pub use false_position::FalsePosition;
 pub use lu::{Lu, Singular};
 pub use monotonic::{ROUNDING, monotonic_root};
 pub use range::{RangeNull, dependent_rows, rank};
+pub use singular::SingularValues;
 
 /// Largest absolute value; not-a-number wins over everything.
 pub fn max_abs(values: &[f64]) -> f64 {

@@ -45,7 +45,7 @@ pub use distribution::{Distribution, Verdict};
 pub use drawing::{Point, Primitive, Shape};
 pub use dynamics::{Closed, Dynamics, Hold, Rubbing, Surface};
 pub use events::{Balance, ContactImpulse, Finding, FindingKind, Impact, ModeChange};
-pub use file::{Diagnostic, Diagnostics, InitialState, Model, Settings, Severity};
+pub use file::{Diagnostic, Diagnostics, InitialState, Model, OrbitSettings, Settings, Severity};
 pub use file::{reading, schema};
 pub use frame::{Frame, MAX_DUAL, VectorField, is_solvable, pivots};
 pub use implicit_map::{ImplicitMap, MapError};

@@ -7,6 +7,7 @@ use super::expressions::Expressions;
 use super::frame;
 use super::names::{Meaning, NameTable};
 use super::numbers::Numbers;
+use super::orbit::OrbitSettings;
 use super::order::order;
 use super::roles::{Role, Uses};
 use super::settings::Settings;
@@ -25,6 +26,7 @@ pub(super) struct Parts {
     pub initial: InitialState,
     pub start: Start,
     pub settings: Settings,
+    pub orbit: OrbitSettings,
     pub drawing: Vec<Primitive>,
     pub origin: Origin,
 }
@@ -72,6 +74,7 @@ pub(super) fn assemble(report: &mut Report, all: &Declarations<'_>, fallback_nam
     let planes = assembly.plane_contacts(&all.contacts, &built);
     let (contacts, gaps) = assembly.contacts(&all.contacts, &planes);
     builder = contacts.into_iter().fold(builder, SystemBuilder::contact);
+    let orbit = assembly.orbit(all);
     let points = all.tree.points.iter().flat_map(|point| point.definitions());
     let defined = all.definitions.iter().map(|definition| definition.name.clone()).chain(points);
     for (index, name) in defined.enumerate() {
@@ -101,7 +104,7 @@ pub(super) fn assemble(report: &mut Report, all: &Declarations<'_>, fallback_nam
         return None;
     }
     match builder.build(expressions.graph) {
-        Ok(system) => Some(Parts { system, initial, start, settings, drawing, origin }),
+        Ok(system) => Some(Parts { system, initial, start, settings, orbit, drawing, origin }),
         Err(error) => {
             frame::refuse(report, all, &origin, &error);
             None

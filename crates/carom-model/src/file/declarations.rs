@@ -3,6 +3,7 @@
 use super::contacts::DeclaredContact;
 use super::document::{Entry, TOP_ONLY, Value};
 use super::fields::DeclaredField;
+use super::orbit::DeclaredOrbit;
 use super::schema::{SECTIONS, keys};
 use super::source::{Place, Report};
 use super::tree::DeclaredTree;
@@ -78,6 +79,7 @@ pub(super) struct Declarations<'a> {
     pub contacts: Vec<DeclaredContact>,
     pub tree: DeclaredTree,
     pub settings: DeclaredSettings,
+    pub orbit: DeclaredOrbit,
     pub draw: Vec<Entry<'a>>,
     /// There is a [[draw]].
     pub is_drawn: bool,
@@ -143,6 +145,7 @@ impl<'a> Declarations<'a> {
             }
             "contacts" => self.contacts = flat(report.section(entry, |report, e| report.contact(e))),
             "simulation" => self.settings = report.settings(entry),
+            "orbit" => self.orbit = report.orbit(entry),
             "world" => self.tree.world = report.world(entry),
             "bodies" => {
                 self.broken.bodies = !matches!(entry.value, DeValue::Table(_));

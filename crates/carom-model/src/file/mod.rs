@@ -27,7 +27,7 @@
 //! | names, and the order in which they are computed | `names`, `order` |
 //! | numbers and expressions | `numbers`, `expressions`, `roles` |
 //! | trees of bodies | `tree` |
-//! | a system and its drawing | `assemble`, `constraints`, `frame`, `impacts`, `laws`, `drawing`, `solids`, `ground` |
+//! | a system and its drawing | `assemble`, `constraints`, `frame`, `impacts`, `laws`, `orbit`, `drawing`, `solids`, `ground` |
 //! | the initial state | `state`, `quasivelocities`, `velocity`, `gaps`, `projection` |
 //! | which sections and keys there are | [`schema`] |
 //!
@@ -50,6 +50,7 @@ mod impacts;
 mod laws;
 mod names;
 mod numbers;
+mod orbit;
 mod order;
 mod overrides;
 mod projection;
@@ -67,6 +68,7 @@ mod tree;
 mod velocity;
 
 pub use diagnostic::{Diagnostic, Diagnostics, Severity};
+pub use orbit::OrbitSettings;
 pub use settings::Settings;
 pub(crate) use source::{Place, Report};
 
@@ -99,6 +101,8 @@ pub struct Model {
     pub quasivelocities: Vec<Parameter>,
     /// How it is simulated.
     pub settings: Settings,
+    /// How its periodic motions are understood.
+    pub orbit: OrbitSettings,
     /// How it is drawn, in expressions of the system's graph.
     pub drawing: Vec<Primitive>,
     /// The text of the file.
@@ -190,9 +194,9 @@ impl Model {
     }
 
     fn new(parts: assemble::Parts, text: &str, warnings: Vec<Diagnostic>, report: Report) -> Self {
-        let assemble::Parts { system, initial, start, settings, drawing, origin } = parts;
+        let assemble::Parts { system, initial, start, settings, orbit, drawing, origin } = parts;
         let (quasivelocities, source) = (start.quasivelocities, text.to_owned());
-        Self { system, initial, quasivelocities, settings, drawing, source, warnings, origin, report }
+        Self { system, initial, quasivelocities, settings, orbit, drawing, source, warnings, origin, report }
     }
 
     /// Reads a model file.

@@ -75,7 +75,7 @@ fn word(report: &mut Report, declared: &Option<(String, Place)>, what: &str, all
     Some(name.clone())
 }
 
-fn positive_integer(
+pub(super) fn positive_integer(
     report: &mut Report,
     numbers: &mut Numbers<'_>,
     value: &Value,

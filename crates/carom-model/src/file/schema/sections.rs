@@ -6,7 +6,7 @@ pub(super) const UNIT: Key = key("unit", "text", "unit, for tables and axes; car
 pub(super) const DOC: Key = key("doc", "text", "a line of documentation");
 
 /// The sections of a model file.
-pub const SECTIONS: [Section; 20] = [
+pub const SECTIONS: [Section; 21] = [
     section(
         "name",
         Form::Value,
@@ -183,6 +183,41 @@ pub const SECTIONS: [Section; 20] = [
                 "project",
                 "true or false",
                 "replace an initial velocity that violates velocity constraints by the nearest that does not",
+            ),
+        ],
+    ),
+    section(
+        "orbit",
+        Form::Table,
+        "what `carom orbit` calls one step of a periodic motion: the motion up to an impact of a contact, or of a given \
+         duration; then coordinates may exchange their meaning",
+        "[orbit]\ncontact = \"floor\"\ncount = 2\ndrift = [\"x\"]",
+        &[
+            key(
+                "contact",
+                "name of a contact",
+                "a step ends right after an impact of this contact; the first if absent",
+            ),
+            key("count", "positive integer", "after how many impacts; 1 if absent"),
+            key(
+                "period",
+                "positive number or expression of parameters",
+                "the duration of a step, instead of `contact`",
+            ),
+            key(
+                "within",
+                "positive number or expression of parameters",
+                "the longest duration of a step; 100 if absent",
+            ),
+            key(
+                "relabel",
+                "table of expressions of coordinates, each under the name of a coordinate",
+                "the coordinates after a step, such as those of legs that exchange their roles; rates follow",
+            ),
+            key(
+                "drift",
+                "list of names",
+                "coordinates (`x`) and rates (`x'`) that need not come back, such as the distance walked",
             ),
         ],
     ),
