@@ -42,6 +42,7 @@
 //! | find out how many impacts there should be | [`discover`] |
 //! | plan with impacts that nobody has counted | [`planner`] |
 //! | what comes out, and whether to believe it | [`Solution`], [`audit`], [`replay`] |
+//! | keep to it in spite of pushes | [`feedback`], [`pursue`] |
 //! | the nonlinear program behind it | [`Transcription`], [`Transcript`] |
 
 mod assembly;
@@ -52,6 +53,7 @@ mod dmoc;
 mod dump;
 mod error;
 mod extract;
+mod feedback;
 mod file;
 mod formula;
 mod gait;
@@ -80,6 +82,9 @@ pub use dmoc::Dmoc;
 pub use dump::dump;
 pub use error::ControlError;
 pub use extract::Reading;
+pub use feedback::{
+    Feedback, FeedbackOptions, PhaseFeedback, Pursuit, PursuitEnd, PursuitNode, PursuitOptions, PursuitStep, Push, feedback, pursue,
+};
 pub use file::{
     BackendChoice, DiscoverSettings, GaitSettings, Open, PlanSettings, ProblemFile, ProblemModel, ProblemSettings,
     SETTING, StoredMotion, StoredPlan, StoredSolution, schema,

@@ -75,6 +75,16 @@ impl JumpTangent {
     /// Prepares derivatives with respect to the state and to the parameters `kept`.
     pub fn new(system: &System, kept: &[String], backend: Backend) -> Result<Self, FunctionError> {
         let dynamics = Dynamics::keeping(system, &|name| kept.iter().any(|k| k == name));
+        Self::for_dynamics(system, dynamics, kept, backend)
+    }
+
+    /// The same for the system with other constraints, in which `kept` are variables.
+    pub fn for_dynamics(
+        system: &System,
+        dynamics: Dynamics,
+        kept: &[String],
+        backend: Backend,
+    ) -> Result<Self, FunctionError> {
         Ok(Self {
             numbers: Numbers::new(&dynamics, kept, backend)?,
             kept: kept.to_vec(),
