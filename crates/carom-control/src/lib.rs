@@ -42,7 +42,7 @@
 //! | find out how many impacts there should be | [`discover`] |
 //! | plan with impacts that nobody has counted | [`planner`] |
 //! | what comes out, and whether to believe it | [`Solution`], [`audit`], [`replay`] |
-//! | keep to it in spite of pushes | [`feedback`], [`pursue`] |
+//! | keep to it in spite of pushes | [`feedback`], [`Pursuer`] |
 //! | the nonlinear program behind it | [`Transcription`], [`Transcript`] |
 
 mod assembly;
@@ -83,7 +83,8 @@ pub use dump::dump;
 pub use error::ControlError;
 pub use extract::Reading;
 pub use feedback::{
-    Feedback, FeedbackOptions, PhaseFeedback, Pursuit, PursuitEnd, PursuitNode, PursuitOptions, PursuitStep, Push, feedback, pursue,
+    Feedback, FeedbackOptions, PhaseFeedback, Plan, Pursuer, Pursuit, PursuitEnd, PursuitNode, PursuitOptions,
+    PursuitStep, Push, feedback,
 };
 pub use file::{
     BackendChoice, DiscoverSettings, GaitSettings, Open, PlanSettings, ProblemFile, ProblemModel, ProblemSettings,

@@ -1,13 +1,12 @@
 //! The linear maps of a solution: intervals and transitions, in bases of the tangent spaces.
 
 use super::riccati::Matrix;
-use super::{FeedbackOptions, crew};
+use super::{FeedbackOptions, Plan, crew};
 use crate::error::ControlError;
 use crate::problem::ControlProblem;
 use crate::replay::flight::ReplayState;
 use crate::replay::jump::Jumper;
 use crate::replay::runner::Runner;
-use crate::solution::Solution;
 use carom_expr::Backend;
 use carom_flow::{FlowOptions, Tangent};
 use carom_impact::JumpTangent;
@@ -54,10 +53,10 @@ struct Lineariser {
 impl Chain {
     pub(super) fn new(
         problem: &ControlProblem,
-        solution: &Solution,
+        plan: Plan<'_>,
         options: &FeedbackOptions,
     ) -> Result<Self, ControlError> {
-        let (mut runners, mut jumpers) = crew(problem, solution, options.tolerance, options.backend)?;
+        let (mut runners, mut jumpers) = crew(problem, plan, options.tolerance, options.backend)?;
         let mut linearisers = Vec::new();
         for runner in &runners {
             linearisers.push(Lineariser::new(runner, options)?);
@@ -70,7 +69,8 @@ impl Chain {
             let Some(place) = jumpers.iter().position(|(from, ..)| *from == number) else { continue };
             let to = jumpers[place].1;
             let next = linearisers[to].basis(&runners[to].node(0))?;
-            let matrix = jump(problem, number, &mut jumpers[place].2, &mut runners[number], &mut linearisers[number], &next)?;
+            let matrix =
+                jump(problem, number, &mut jumpers[place].2, &mut runners[number], &mut linearisers[number], &next)?;
             all.links.push(Link::Jump { matrix });
         }
         let last = runners.len() - 1;
@@ -94,6 +94,14 @@ impl Chain {
         };
         let first = own(0);
         (1..self.links.len()).fold(first, |product, index| own(index).times(&product))
+    }
+
+    /// A map of the first tangent space as one of `(q, v)`.
+    pub(super) fn in_coordinates(&self, map: &Matrix) -> Matrix {
+        match self.links.first() {
+            Some(Link::Interval { basis, .. }) => basis.transposed().times(map).times(basis),
+            _ => map.clone(),
+        }
     }
 
     fn intervals(

@@ -28,15 +28,37 @@ mod riccati;
 
 use crate::dmoc::{prepare, transitions};
 use crate::error::ControlError;
+use crate::file::StoredSolution;
 use crate::problem::ControlProblem;
 use crate::replay::jump::Jumper;
 use crate::replay::runner::Runner;
-use crate::solution::Solution;
+use crate::solution::{PhaseSolution, Solution};
 use carom_expr::Backend;
 use carom_flow::FlowOptions;
 use carom_linalg::eigenvalues;
 use chain::Chain;
-pub use pursuit::{Pursuit, PursuitEnd, PursuitNode, PursuitOptions, PursuitStep, Push, pursue};
+pub use pursuit::{Pursuer, Pursuit, PursuitEnd, PursuitNode, PursuitOptions, PursuitStep, Push};
+
+/// The motion that is to be kept to.
+#[derive(Clone, Copy, Debug)]
+pub struct Plan<'a> {
+    /// Motion and controls of each phase.
+    pub phases: &'a [PhaseSolution],
+    /// Freed parameters by name.
+    pub freed: &'a [(String, f64)],
+}
+
+impl<'a> From<&'a Solution> for Plan<'a> {
+    fn from(solution: &'a Solution) -> Self {
+        Self { phases: &solution.phases, freed: &solution.freed }
+    }
+}
+
+impl<'a> From<&'a StoredSolution> for Plan<'a> {
+    fn from(solution: &'a StoredSolution) -> Self {
+        Self { phases: &solution.phases, freed: &solution.freed }
+    }
+}
 
 /// Settings of a regulator.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -68,6 +90,9 @@ pub struct Feedback {
     pub open: Vec<(f64, f64)>,
     /// Multipliers with feedback.
     pub closed: Vec<(f64, f64)>,
+    /// How `(q, v)` at the beginning of a period moves `(q, v)` at the beginning of the next one, along the constraints: row by
+    /// row, without and with feedback; for periodic motions.
+    pub maps: [Vec<f64>; 2],
     /// Periods until the recursion was periodic.
     pub periods: usize,
     /// How far the planned motion is from one of the flow: largest defect of an interval, in parts of the motion.
@@ -92,23 +117,26 @@ impl Feedback {
 }
 
 /// The regulator of a solution.
-pub fn feedback(
-    problem: &ControlProblem,
-    solution: &Solution,
+pub fn feedback<'a>(
+    problem: &'a ControlProblem,
+    plan: impl Into<Plan<'a>>,
     options: &FeedbackOptions,
 ) -> Result<Feedback, ControlError> {
-    let chain = Chain::new(problem, solution, options)?;
+    let chain = Chain::new(problem, plan.into(), options)?;
     let (gains, periods) = riccati::gains(&chain)?;
     let closed = gains.closed(&chain);
-    let (mut open, mut regulated) = (Vec::new(), Vec::new());
+    let (mut open, mut regulated, mut maps) = (Vec::new(), Vec::new(), [Vec::new(), Vec::new()]);
     if chain.is_periodic {
-        (open, regulated) = (multipliers(&chain.period(None)), multipliers(&chain.period(Some(&closed))));
+        let periods = [chain.period(None), chain.period(Some(&closed))];
+        (open, regulated) = (multipliers(&periods[0]), multipliers(&periods[1]));
+        maps = periods.map(|period| chain.in_coordinates(&period).values);
     }
     Ok(Feedback {
         phases: gains.in_coordinates(&chain),
         is_periodic: chain.is_periodic,
         open,
         closed: regulated,
+        maps,
         periods,
         defect: chain.defect,
     })
@@ -124,18 +152,22 @@ fn multipliers(matrix: &riccati::Matrix) -> Vec<(f64, f64)> {
 /// Runners and jumpers of a solution.
 pub(crate) fn crew<'a>(
     problem: &'a ControlProblem,
-    solution: &'a Solution,
+    plan: Plan<'a>,
     tolerance: f64,
     backend: Backend,
 ) -> Result<(Vec<Runner<'a>>, Vec<(usize, usize, Jumper)>), ControlError> {
     let (prepared, links) = (prepare(problem)?, transitions(problem));
-    let freed: Vec<f64> = solution.freed.iter().map(|freed| freed.1).collect();
+    let freed: Vec<f64> = plan.freed.iter().map(|freed| freed.1).collect();
     let flow = FlowOptions { tolerance, backend, ..FlowOptions::default() };
+    if plan.phases.len() != prepared.len() {
+        let why = format!("the plan has {} phases, the problem {}", plan.phases.len(), prepared.len());
+        return Err(ControlError::Feedback { why });
+    }
     let mut runners = Vec::new();
     for (number, phase) in prepared.iter().enumerate() {
         let leaving = links.iter().find(|link| link.from == number);
         let guards = leaving.map_or(Vec::new(), |link| link.guards.clone());
-        runners.push(Runner::new((problem, number), phase, &freed, &solution.phases[number], flow, guards)?);
+        runners.push(Runner::new((problem, number), phase, &freed, &plan.phases[number], flow, guards)?);
     }
     let mut jumpers = Vec::new();
     for link in &links {

@@ -4,12 +4,12 @@
 //! interval. A phase ends where its guard is met, early or late, and the plan of the next phase begins there. Beyond the
 //! planned end the last controls and gains go on.
 
-use super::{Feedback, crew};
+use super::{Feedback, Plan, crew};
 use crate::error::ControlError;
 use crate::problem::ControlProblem;
 use crate::replay::flight::{Flight, ReplayState};
+use crate::replay::jump::Jumper;
 use crate::replay::runner::Runner;
-use crate::solution::Solution;
 use carom_expr::Backend;
 use carom_linalg::dot;
 
@@ -24,15 +24,11 @@ pub struct PursuitOptions {
     pub patience: f64,
     /// A motion farther from the plan than this, in parts of its size, is lost.
     pub lost: f64,
-    /// Error per step of the flow.
-    pub tolerance: f64,
-    /// How functions are executed.
-    pub backend: Backend,
 }
 
 impl Default for PursuitOptions {
     fn default() -> Self {
-        Self { steps: 10, push: None, patience: 0.35, lost: 5.0, tolerance: 1e-11, backend: Backend::fastest() }
+        Self { steps: 10, push: None, patience: 0.35, lost: 5.0 }
     }
 }
 
@@ -67,6 +63,10 @@ pub struct PursuitNode {
 pub struct PursuitStep {
     /// Time.
     pub t: f64,
+    /// Configuration after the last impact, in the coordinates of the first phase.
+    pub q: Vec<f64>,
+    /// Velocity there.
+    pub v: Vec<f64>,
     /// Distance of the next beginning from the planned one.
     pub distance: f64,
     /// How late the last guard was met.
@@ -114,53 +114,74 @@ pub struct Pursuit {
     pub end: PursuitEnd,
 }
 
-/// Follows the plan of a solution with a regulator, or without one.
-pub fn pursue(
-    problem: &ControlProblem,
-    solution: &Solution,
-    feedback: Option<&Feedback>,
-    options: &PursuitOptions,
-) -> Result<Pursuit, ControlError> {
-    let (mut runners, mut jumpers) = crew(problem, solution, options.tolerance, options.backend)?;
-    let mut all = Pursuit { nodes: Vec::new(), steps: Vec::new(), least_force: None, end: PursuitEnd::Completed };
-    let mut state = runners[0].node(0);
-    let mut push = options.push.clone();
-    for _ in 0..options.steps.max(1) {
-        for number in 0..runners.len() {
-            let gains = feedback.map(|feedback| &feedback.phases[number].gains[..]);
-            let outcome = phase(&mut runners[number], number, (&state, gains), options, &mut push, &mut all);
-            let (end, late) = match outcome {
-                Ok(found) => found,
-                Err(why) => {
-                    all.end = why;
-                    return Ok(conclude(all, &runners));
-                }
-            };
-            state = end;
-            let Some((_, to, jumper)) = jumpers.iter_mut().find(|(from, ..)| *from == number) else { continue };
-            match jumper.jump(&state) {
-                Ok((_, next)) => state = next,
-                Err(error) => {
-                    all.end = PursuitEnd::Stopped { time: state.t, why: error.to_string() };
-                    return Ok(conclude(all, &runners));
-                }
-            }
-            if number + 1 == runners.len() {
-                let distance = runners[*to].size.mismatch(&state, &runners[*to].node(0)).state();
-                all.steps.push(PursuitStep { t: state.t, distance, late });
-            }
-        }
-        if !feedback.is_none_or(|feedback| feedback.is_periodic) {
-            break;
-        }
-    }
-    Ok(conclude(all, &runners))
+/// Follows plans, with a regulator or without one.
+pub struct Pursuer<'a> {
+    runners: Vec<Runner<'a>>,
+    jumpers: Vec<(usize, usize, Jumper)>,
+    is_periodic: bool,
 }
 
-fn conclude(mut all: Pursuit, runners: &[Runner<'_>]) -> Pursuit {
-    let forces = runners.iter().flat_map(|runner| &runner.lookout.forces).map(|force| force.least);
-    all.least_force = forces.filter(|least| least.is_finite()).reduce(f64::min);
-    all
+impl<'a> Pursuer<'a> {
+    /// Derives and compiles the flow of a plan; `tolerance` is its error per step.
+    pub fn new(
+        problem: &'a ControlProblem,
+        plan: impl Into<Plan<'a>>,
+        tolerance: f64,
+        backend: Backend,
+    ) -> Result<Self, ControlError> {
+        let (runners, jumpers) = crew(problem, plan.into(), tolerance, backend)?;
+        let is_periodic = jumpers.iter().any(|(from, to, _)| *from + 1 == runners.len() && *to == 0);
+        Ok(Self { runners, jumpers, is_periodic })
+    }
+
+    /// Duration of a pass through all phases, as planned.
+    pub fn duration(&self) -> f64 {
+        self.runners.iter().map(|runner| runner.found.duration).sum()
+    }
+
+    /// Follows the plan.
+    pub fn run(&mut self, feedback: Option<&Feedback>, options: &PursuitOptions) -> Pursuit {
+        let mut all = Pursuit { nodes: Vec::new(), steps: Vec::new(), least_force: None, end: PursuitEnd::Completed };
+        self.runners.iter_mut().for_each(|runner| runner.lookout.forget());
+        let (mut state, mut push) = (self.runners[0].node(0), options.push.clone());
+        let steps = if self.is_periodic { options.steps.max(1) } else { 1 };
+        for _ in 0..steps {
+            if let Err(why) = self.pass(&mut state, feedback, options, &mut push, &mut all) {
+                all.end = why;
+                break;
+            }
+        }
+        let forces = self.runners.iter().flat_map(|runner| &runner.lookout.forces).map(|force| force.least);
+        all.least_force = forces.filter(|least| least.is_finite()).reduce(f64::min);
+        all
+    }
+
+    /// One pass through all phases.
+    fn pass(
+        &mut self,
+        state: &mut ReplayState,
+        feedback: Option<&Feedback>,
+        options: &PursuitOptions,
+        push: &mut Option<Push>,
+        all: &mut Pursuit,
+    ) -> Result<(), PursuitEnd> {
+        for number in 0..self.runners.len() {
+            let gains = feedback.map(|feedback| &feedback.phases[number].gains[..]);
+            let (end, late) = phase(&mut self.runners[number], number, (state, gains), options, push, all)?;
+            *state = end;
+            let Some((_, to, jumper)) = self.jumpers.iter_mut().find(|(from, ..)| *from == number) else { continue };
+            let stopped =
+                |error: carom_impact::ImpactError| PursuitEnd::Stopped { time: state.t, why: error.to_string() };
+            *state = jumper.jump(state).map_err(stopped)?.1;
+            if number + 1 == self.runners.len() {
+                let planned = ReplayState { t: state.t, ..self.runners[*to].node(0) };
+                let distance = self.runners[*to].size.mismatch(state, &planned).state();
+                let (t, q, v) = (state.t, state.q.clone(), state.v.clone());
+                all.steps.push(PursuitStep { t, q, v, distance, late });
+            }
+        }
+        Ok(())
+    }
 }
 
 /// One phase: where it ends, and how late.

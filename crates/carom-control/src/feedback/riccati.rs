@@ -77,7 +77,11 @@ pub(super) fn gains(chain: &Chain) -> Result<(Gains, usize), ControlError> {
         }
         s = next;
     }
-    Err(ControlError::Feedback { why: format!("the recursion of Riccati is not periodic after {MAX_PERIODS} periods; can the inputs stabilise the motion?") })
+    Err(ControlError::Feedback {
+        why: format!(
+            "the recursion of Riccati is not periodic after {MAX_PERIODS} periods; can the inputs stabilise the motion?"
+        ),
+    })
 }
 
 /// Once backwards: `S` at the beginning, and the gains.
