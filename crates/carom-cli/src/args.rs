@@ -1,5 +1,7 @@
 //! What may be written on the command line.
 
+#[cfg(feature = "optimal-control")]
+mod feedback;
 mod import;
 #[cfg(feature = "optimal-control")]
 mod optimise;
@@ -7,6 +9,8 @@ mod project;
 #[cfg(feature = "optimal-control")]
 mod solve;
 
+#[cfg(feature = "optimal-control")]
+pub use feedback::Feedback;
 pub use import::Import;
 #[cfg(feature = "optimal-control")]
 pub use optimise::Optimise;
@@ -15,6 +19,8 @@ pub use project::{Design, Project};
 pub use solve::Solve;
 
 use clap::{Arg, Args, Parser, Subcommand};
+#[cfg(feature = "optimal-control")]
+use feedback::FEEDBACK;
 use import::IMPORT;
 #[cfg(feature = "optimal-control")]
 use optimise::OPTIMISE;
@@ -57,6 +63,10 @@ pub enum Command {
     #[cfg(feature = "optimal-control")]
     #[command(visible_alias = "optimize", after_help = OPTIMISE)]
     Optimise(Box<Optimise>),
+    /// Stabilise an optimal motion by feedback: gains, multipliers, recovery from pushes
+    #[cfg(feature = "optimal-control")]
+    #[command(after_help = FEEDBACK)]
+    Feedback(Feedback),
     /// Solve a nonlinear program that `carom optimise --dump` has written
     #[cfg(feature = "optimal-control")]
     #[command(after_help = SOLVE)]

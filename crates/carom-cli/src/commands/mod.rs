@@ -1,6 +1,8 @@
 //! The commands, one file each.
 
 mod check;
+#[cfg(feature = "optimal-control")]
+mod feedback;
 mod import;
 mod methods;
 #[cfg(feature = "optimal-control")]
@@ -22,6 +24,8 @@ pub fn run(command: &Command) -> Result<(), Failure> {
         Command::Simulate(args) => simulate::run(args),
         #[cfg(feature = "optimal-control")]
         Command::Optimise(args) => optimise::run(args),
+        #[cfg(feature = "optimal-control")]
+        Command::Feedback(args) => feedback::run(args),
         #[cfg(feature = "optimal-control")]
         Command::Solve(args) => solve::run(args),
         Command::Check(args) => check::run(args),
