@@ -7,7 +7,7 @@ use carom_model::Model;
 use std::path::Path;
 
 /// Slope in degrees at which the compass gait doubles its period, by the other program.
-const COMPASS_DOUBLES: f64 = 4.390_898_249_602_16;
+const COMPASS_DOUBLES: f64 = 4.390_898_249_602_157_4;
 
 fn follow(text: String, parameter: &str, range: (f64, f64), options: BranchOptions) -> Branch {
     let overrides = vec![(parameter.to_owned(), format!("{:?}", range.0))];

@@ -5,6 +5,8 @@ mod import;
 mod methods;
 #[cfg(feature = "optimal-control")]
 mod optimise;
+#[cfg(feature = "optimal-control")]
+mod orbit;
 mod plot;
 mod project;
 mod simulate;
@@ -22,6 +24,8 @@ pub fn run(command: &Command) -> Result<(), Failure> {
         Command::Simulate(args) => simulate::run(args),
         #[cfg(feature = "optimal-control")]
         Command::Optimise(args) => optimise::run(args),
+        #[cfg(feature = "optimal-control")]
+        Command::Orbit(args) => orbit::run(args),
         #[cfg(feature = "optimal-control")]
         Command::Solve(args) => solve::run(args),
         Command::Check(args) => check::run(args),

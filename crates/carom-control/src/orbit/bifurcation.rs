@@ -11,7 +11,7 @@
 
 use super::branch::{BranchPoint, Walker};
 use super::error::OrbitError;
-use super::multipliers::Multipliers;
+use super::multipliers::{Multipliers, excess};
 
 /// What happens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,7 +62,7 @@ pub(super) fn locate(
 ) -> Result<Vec<Bifurcation>, OrbitError> {
     let mut found = Vec::new();
     for kind in Kind::ALL {
-        let (a, b) = (test::value(kind, last), test::value(kind, next));
+        let (a, b) = (test(kind, last), test(kind, next));
         if let (Some(a), Some(b)) = (a, b)
             && (a < 0.0) != (b < 0.0)
         {
@@ -91,7 +91,7 @@ fn search(
             _ => (low.0 * high.1 - high.0 * low.1) / (high.1 - low.1),
         };
         let Some((point, _)) = walker.advance(last, place)? else { break };
-        let Some(value) = test::value(kind, &point) else { break };
+        let Some(value) = test(kind, &point) else { break };
         uncertainty = (point.parameter - parameter).abs();
         parameter = point.parameter;
         let is_low = (value < 0.0) == (low.1 < 0.0);
@@ -121,35 +121,26 @@ fn is_it(kind: Kind, point: &BranchPoint) -> bool {
         // Near a fold the multiplier leaves 1 like the square root of the distance.
         Kind::Fold => true,
         Kind::PeriodDoubling => near(-1.0),
-        Kind::NeimarkSacker => {
-            point.multipliers.pair().is_some_and(|pair| super::multipliers::excess(&pair).abs() < FAR)
-        }
+        Kind::NeimarkSacker => point.multipliers.pair().is_some_and(|pair| excess(&pair).abs() < FAR),
     }
 }
 
-/// Functions that change sign.
-pub(super) mod test {
-    use super::super::multipliers::excess;
-    use super::{BranchPoint, Kind, Multipliers, Walker};
+/// The function that changes sign; none where it has no meaning.
+fn test(kind: Kind, point: &BranchPoint) -> Option<f64> {
+    match kind {
+        Kind::Fold => Some(Walker::turning(point)),
+        Kind::PeriodDoubling => Some(point.multipliers.doubling()),
+        Kind::NeimarkSacker => point.multipliers.pair().map(|pair| excess(&pair)),
+    }
+}
 
-    /// Multipliers that move farther than this between two orbits could hide something.
+/// True if the multipliers of two orbits are so near that nothing hides between them.
+pub(super) fn is_beside(a: &Multipliers, b: &Multipliers) -> bool {
+    /// Those that move farther could cross the unit circle and come back.
     const MOVES: f64 = 0.25;
-
-    /// The function of a kind; none where it has no meaning.
-    pub(crate) fn value(kind: Kind, point: &BranchPoint) -> Option<f64> {
-        match kind {
-            Kind::Fold => Some(Walker::turning(point)),
-            Kind::PeriodDoubling => Some(point.multipliers.doubling()),
-            Kind::NeimarkSacker => point.multipliers.pair().map(|pair| excess(&pair)),
-        }
-    }
-
-    /// True if two orbits are so near that nothing hides between them.
-    pub(crate) fn is_beside(a: &Multipliers, b: &Multipliers, distance: f64) -> bool {
-        let far = a.values.iter().zip(&b.values).any(|(a, b)| {
-            let near_circle = excess(a).abs().min(excess(b).abs()) < 1.0;
-            near_circle && (a.0 - b.0).hypot(a.1.abs() - b.1.abs()) > MOVES
-        });
-        distance.is_finite() && !(far && a.values.len() == b.values.len())
-    }
+    let is_far = |(a, b): (&(f64, f64), &(f64, f64))| {
+        let is_near_circle = excess(a).abs().min(excess(b).abs()) < 1.0;
+        is_near_circle && (a.0 - b.0).hypot(a.1.abs() - b.1.abs()) > MOVES
+    };
+    a.values.len() != b.values.len() || !a.values.iter().zip(&b.values).any(is_far)
 }

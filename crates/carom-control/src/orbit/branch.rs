@@ -10,7 +10,7 @@
 //! by Newton's method with exact derivatives; `s` grows where that is easy and shrinks where it is not. The branch turns
 //! around folds, where `p` cannot be the parameter.
 
-use super::bifurcation::{Bifurcation, Kind, locate, test};
+use super::bifurcation::{Bifurcation, Kind, is_beside, locate};
 use super::error::OrbitError;
 use super::family::{Family, FamilyMap};
 use super::multipliers::Multipliers;
@@ -52,13 +52,11 @@ pub struct BranchOptions {
     pub step: f64,
     /// Most orbits.
     pub max_points: usize,
-    /// Each step of the branch is so many steps of the model: 2 for the branch of a period doubling.
-    pub doubled: usize,
 }
 
 impl Default for BranchOptions {
     fn default() -> Self {
-        Self { step: 0.05, max_points: 400, doubled: 1 }
+        Self { step: 0.05, max_points: 400 }
     }
 }
 
@@ -67,6 +65,8 @@ const EASY: usize = 4;
 const MAX_CORRECTIONS: usize = 10;
 /// The corrector has converged below this.
 const CONVERGED: f64 = 1e-11;
+/// Steps below this part of the longest are short enough, however far multipliers move.
+const FINE: f64 = 0.02;
 /// Steps below this part of the longest are given up.
 const SHORTEST: f64 = 1e-5;
 /// Singular values of `DF` below this part of the largest are zero.
@@ -91,58 +91,54 @@ pub fn follow_branch(
     (flow, options): (FlowOptions, BranchOptions),
     observe: &mut dyn FnMut(&BranchPoint) -> bool,
 ) -> Result<Branch, OrbitError> {
-    let mut steps = FamilyMap::new(family, from, choice, options.doubled, flow)?;
+    let mut steps = FamilyMap::new(family, from, choice, 1, flow)?;
     let first = find(&mut steps.map, guess, SearchOptions::default())?;
     let scale = (to - from).abs().max(f64::MIN_POSITIVE);
     let mut walker = Walker { steps, parameter: &family.parameter, scale, frame: first.state.clone() };
-    let mut towards = vec![0.0; walker.steps.map.setup().free.len() + 1];
+    let mut towards = vec![0.0; walker.size() + 1];
     towards[walker.size()] = (to - from).signum();
     let start = walker.unknowns(&first.state, from);
     let (first, _) = walker.correct(&start, &start, &towards, 0.0)?.ok_or_else(|| unfollowed(from))?;
-    let mut branch = Branch { points: vec![first], bifurcations: Vec::new(), ending: String::new() };
-    let mut length = 0.2 * options.step;
-    while branch.points.len() < options.max_points {
-        let last = &branch.points[branch.points.len() - 1];
-        if !observe(last) {
-            branch.ending = format!("stopped on request at {} = {}", family.parameter, last.parameter);
-            return Ok(branch);
-        }
-        let here = walker.unknowns(&last.state, last.parameter);
-        match walker.advance(last, length)? {
-            None if length < SHORTEST * options.step => {
-                let (name, value) = (&family.parameter, last.parameter);
-                branch.ending =
-                    format!("at {name} = {value} the branch ends: no orbit follows, however short the step");
-                return Ok(branch);
-            }
-            None => length *= 0.5,
-            Some((next, effort)) => {
-                let next_y = walker.unknowns(&next.state, next.parameter);
-                if !test::is_beside(&last.multipliers, &next.multipliers, max_abs(&differences(&next_y, &here)))
-                    && length > 0.02 * options.step
-                {
-                    length *= 0.5;
-                    continue;
-                }
-                let is_over = (next.parameter - to) * (to - from).signum() >= 0.0;
-                let is_back = (next.parameter - from) * (to - from).signum() < 0.0;
-                let next = if is_over { walker.at_value(last, &next, to)? } else { next };
-                branch.bifurcations.extend(locate(&mut walker, last, &next)?);
-                branch.points.push(next);
-                if is_over || is_back {
-                    if is_back {
-                        branch.ending = format!("the branch turns back beyond {} = {from}", family.parameter);
-                    }
-                    branch.points.last().map(&mut *observe);
-                    return Ok(branch);
-                }
-                length = if effort <= EASY { (1.5 * length).min(options.step) } else { length };
-            }
+    walker.walk(first, (from, to), options, observe)
+}
+
+/// Follows the branch of twice the period from the period doubling where it begins; its orbits leave the doubling
+/// along the vector of the multiplier -1.
+pub fn double_branch(
+    family: &Family,
+    choice: &OrbitChoice,
+    doubling: &Bifurcation,
+    to: f64,
+    (flow, options): (FlowOptions, BranchOptions),
+    observe: &mut dyn FnMut(&BranchPoint) -> bool,
+) -> Result<Branch, OrbitError> {
+    let from = doubling.orbit.parameter;
+    let mut steps = FamilyMap::new(family, from, choice, 1, flow)?;
+    let image = steps.map.step(&doubling.orbit.state)?;
+    let derivative = steps.map.derivative(&image)?.state;
+    let d = steps.map.setup().free.len();
+    let shifted: Vec<f64> =
+        derivative.iter().enumerate().map(|(k, x)| if k % (d + 1) == 0 { x + 1.0 } else { *x }).collect();
+    let mut along = SingularValues::new(&shifted, d).right(d - 1).to_vec();
+    along.push(0.0);
+    let steps = FamilyMap::new(family, from, choice, 2, flow)?;
+    let scale = (to - from).abs().max(f64::MIN_POSITIVE);
+    let mut walker = Walker { steps, parameter: &family.parameter, scale, frame: image.start.clone() };
+    let base = walker.unknowns(&doubling.orbit.state, from);
+    for distance in DEPARTURES {
+        let guess: Vec<f64> = base.iter().zip(&along).map(|(y, tau)| y + distance * tau).collect();
+        if let Some((first, _)) = walker.correct(&guess, &base, &along, distance)? {
+            let end = if first.parameter > from { from.max(to) } else { from.min(to) };
+            // The branch may leave to the other side; then it is followed as far there.
+            let end = if end == from { 2.0 * from - to } else { end };
+            return walker.walk(first, (from, end), options, observe);
         }
     }
-    branch.ending = format!("{} orbits were computed", options.max_points);
-    Ok(branch)
+    Err(unfollowed(from))
 }
+
+/// How far from a period doubling the first doubled orbit is searched.
+const DEPARTURES: [f64; 4] = [1e-2, 3e-3, 3e-2, 1e-3];
 
 fn unfollowed(value: f64) -> OrbitError {
     let reason = format!("the first orbit, at {value}, cannot be corrected");
@@ -154,6 +150,54 @@ fn differences(a: &[f64], b: &[f64]) -> Vec<f64> {
 }
 
 impl Walker<'_> {
+    /// Goes on from the first orbit until the parameter leaves its range.
+    fn walk(
+        &mut self,
+        first: BranchPoint,
+        (from, to): (f64, f64),
+        options: BranchOptions,
+        observe: &mut dyn FnMut(&BranchPoint) -> bool,
+    ) -> Result<Branch, OrbitError> {
+        let mut branch = Branch { points: vec![first.clone()], bifurcations: Vec::new(), ending: String::new() };
+        let (mut last, mut length, side) = (first, 0.2 * options.step, (to - from).signum());
+        while branch.points.len() < options.max_points {
+            if !observe(&last) {
+                branch.ending = format!("stopped on request at {} = {}", self.parameter, last.parameter);
+                return Ok(branch);
+            }
+            let (next, effort) = match self.advance(&last, length)? {
+                Some(found) if length <= FINE * options.step || is_beside(&last.multipliers, &found.0.multipliers) => {
+                    found
+                }
+                None if length < SHORTEST * options.step => {
+                    let value = last.parameter;
+                    branch.ending = format!("the branch ends at {} = {value}: no orbit follows", self.parameter);
+                    return Ok(branch);
+                }
+                _ => {
+                    length *= 0.5;
+                    continue;
+                }
+            };
+            let is_over = (next.parameter - to) * side >= 0.0;
+            let is_back = (next.parameter - from) * side < 0.0;
+            let next = if is_over { self.at_value(&last, &next, to)? } else { next };
+            branch.bifurcations.extend(locate(self, &last, &next)?);
+            branch.points.push(next.clone());
+            last = next;
+            if is_over || is_back {
+                if is_back {
+                    branch.ending = format!("the branch turns back beyond {} = {from}", self.parameter);
+                }
+                observe(&last);
+                return Ok(branch);
+            }
+            length = if effort <= EASY { (1.5 * length).min(options.step) } else { length };
+        }
+        branch.ending = format!("{} orbits were computed", options.max_points);
+        Ok(branch)
+    }
+
     fn size(&self) -> usize {
         self.steps.map.setup().free.len()
     }

@@ -140,7 +140,7 @@ impl Around {
 }
 
 /// True if anything that moves depends on a parameter.
-fn matters(system: &System, name: &str) -> bool {
+pub fn matters(system: &System, name: &str) -> bool {
     let mut graph = system.graph().clone();
     let variable = graph.variable(name);
     let named = |list: &[carom_model::Named]| list.iter().map(|entry| entry.id).collect::<Vec<_>>();
