@@ -5,6 +5,8 @@ mod feedback;
 mod import;
 #[cfg(feature = "optimal-control")]
 mod optimise;
+#[cfg(feature = "optimal-control")]
+mod orbit;
 mod project;
 #[cfg(feature = "optimal-control")]
 mod solve;
@@ -14,6 +16,8 @@ pub use feedback::Feedback;
 pub use import::Import;
 #[cfg(feature = "optimal-control")]
 pub use optimise::Optimise;
+#[cfg(feature = "optimal-control")]
+pub use orbit::Orbit;
 pub use project::{Design, Project};
 #[cfg(feature = "optimal-control")]
 pub use solve::Solve;
@@ -24,6 +28,8 @@ use feedback::FEEDBACK;
 use import::IMPORT;
 #[cfg(feature = "optimal-control")]
 use optimise::OPTIMISE;
+#[cfg(feature = "optimal-control")]
+use orbit::ORBIT;
 use project::{DESIGN, PROJECT};
 #[cfg(feature = "optimal-control")]
 use solve::SOLVE;
@@ -42,6 +48,7 @@ Examples:
   carom simulate examples/double-pendulum.toml
   carom check examples/double-pendulum.toml
   carom optimise examples/optimal/swing-up.toml
+  carom orbit examples/compass-gait.toml
   carom methods";
 
 /// Variational mechanics: simulate and control systems that are described by their Lagrangian.
@@ -67,6 +74,10 @@ pub enum Command {
     #[cfg(feature = "optimal-control")]
     #[command(after_help = FEEDBACK)]
     Feedback(Feedback),
+    /// Find a periodic motion with impacts, its multipliers, its branch in a parameter, its basin
+    #[cfg(feature = "optimal-control")]
+    #[command(after_help = ORBIT)]
+    Orbit(Box<Orbit>),
     /// Solve a nonlinear program that `carom optimise --dump` has written
     #[cfg(feature = "optimal-control")]
     #[command(after_help = SOLVE)]

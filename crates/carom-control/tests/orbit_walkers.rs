@@ -58,10 +58,23 @@ fn exact_the_rimless_wheel() {
 }
 
 #[test]
-fn compass() {
+fn peer_the_compass_gait_at_three_degrees() {
     let orbit = orbit("compass-gait.toml", &[]);
-    println!(
-        "{:?} {:?} {:?} {:?} {:?}",
-        orbit.state, orbit.duration, orbit.multipliers, orbit.residual, orbit.iterations
-    );
+    // An independent program: masses as points, impact in floating coordinates, extrapolation at 40 digits.
+    let expected = [
+        (0, -0.218_668_802_938_990_535_0),
+        (1, 0.323_388_558_058_650_309_6),
+        (3, 1.092_383_589_883_600_989_8),
+        (4, 0.377_373_948_907_194_114_0),
+    ];
+    for (place, value) in expected {
+        close(orbit.state[place], value, 1e-13);
+    }
+    close(orbit.duration, 0.734_346_391_158_719_427_7, 1e-13);
+    let values = &orbit.multipliers.values;
+    assert_eq!((values.len(), orbit.multipliers.zeros), (3, 1));
+    close(values[0].0, -0.199_726_126_830_030_338_4, 1e-12);
+    close(values[0].1, 0.544_476_062_094_736_993_8, 1e-12);
+    close(values[2].0, 0.131_572_624_077_176_750_5, 1e-12);
+    assert_eq!(orbit.multipliers.stability(), Stability::Stable);
 }

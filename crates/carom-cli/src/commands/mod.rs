@@ -7,6 +7,8 @@ mod import;
 mod methods;
 #[cfg(feature = "optimal-control")]
 mod optimise;
+#[cfg(feature = "optimal-control")]
+mod orbit;
 mod plot;
 mod project;
 mod simulate;
@@ -26,6 +28,7 @@ pub fn run(command: &Command) -> Result<(), Failure> {
         Command::Optimise(args) => optimise::run(args),
         #[cfg(feature = "optimal-control")]
         Command::Feedback(args) => feedback::run(args),
+        Command::Orbit(args) => orbit::run(args),
         #[cfg(feature = "optimal-control")]
         Command::Solve(args) => solve::run(args),
         Command::Check(args) => check::run(args),

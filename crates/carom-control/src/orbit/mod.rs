@@ -13,14 +13,22 @@
 //! | which states reach the orbit | [`Basin`] |
 
 mod admissible;
+mod basin;
+mod bifurcation;
+mod branch;
 mod error;
+mod family;
 mod multipliers;
 mod newton;
 mod relabel;
 mod setup;
 mod step;
 
+pub use basin::{Basin, BasinAxis, BasinOptions, Fate};
+pub use bifurcation::{Bifurcation, Kind};
+pub use branch::{Branch, BranchOptions, BranchPoint, double_branch, follow_branch};
 pub use error::OrbitError;
+pub use family::{Family, matters};
 pub use multipliers::{Multipliers, Stability};
 pub use newton::{Iteration, Orbit, SearchOptions, find};
 pub use setup::{OrbitChoice, OrbitSetup, StepEnd, state_index, state_names};

@@ -32,6 +32,8 @@ pub struct StepDerivative {
     pub state: Vec<f64>,
     /// `dP/dc`, row by row.
     pub kept: Vec<f64>,
+    /// `dP/dT` for steps of a given duration `T`.
+    pub field: Vec<f64>,
     /// `dT/dz` of the duration.
     pub time_state: Vec<f64>,
     /// `dT/dc` of the duration.
@@ -73,8 +75,10 @@ impl StepMap {
         &self.setup
     }
 
-    /// Goes over to other values of the parameters that are kept; `system` is the same otherwise.
-    pub fn change(&mut self, system: &System) -> Result<(), OrbitError> {
+    /// Goes over to other values of the parameters that are kept, and steps that go with them; `system` is the same
+    /// otherwise.
+    pub fn change(&mut self, system: &System, setup: OrbitSetup) -> Result<(), OrbitError> {
+        self.setup = setup;
         // Compiling would take longer than the few steps that follow.
         let options = FlowOptions { backend: carom_expr::Backend::Interpreter, ..self.options };
         self.follower = Follower::new(system, options, ContactOptions::default())?;
@@ -107,7 +111,7 @@ impl StepMap {
     pub fn derivative(&mut self, image: &StepImage) -> Result<StepDerivative, OrbitError> {
         let (size, p) = (image.state.len(), self.values.len());
         let found = self.tangent.differentiate(&image.motion, &self.values)?;
-        let (mut state, mut kept) = (found.state, found.kept);
+        let (mut state, mut kept, mut field) = (found.state, found.kept, found.field);
         if let Some(relabel) = &mut self.relabel {
             let end = image.motion.end();
             let slopes = relabel.at(&end.q, &end.v, &self.values).1;
@@ -116,6 +120,7 @@ impl StepMap {
             let direct: Vec<f64> = slopes.chunks_exact(columns).flat_map(|row| row[size..].to_vec()).collect();
             (state, kept) = (product(&own, &state, size), product(&own, &kept, size));
             kept.iter_mut().zip(direct).for_each(|(sum, value)| *sum += value);
+            field = product(&own, &field, size);
         }
         let first = &image.motion.pieces[0];
         let at = (&first.start.q[..], &first.start.v[..], &self.values[..]);
@@ -128,6 +133,7 @@ impl StepMap {
         Ok(StepDerivative {
             state: free.iter().flat_map(|&i| free.iter().map(move |&j| i * size + j)).map(|k| state[k]).collect(),
             kept: free.iter().flat_map(|&i| kept[i * p..(i + 1) * p].to_vec()).collect(),
+            field: free.iter().map(|&i| field[i]).collect(),
             time_state: free.iter().map(|&j| time_state[j]).collect(),
             time_kept: found.time_kept,
         })

@@ -55,6 +55,8 @@ pub struct Derivative {
     pub state: Vec<f64>,
     /// `d(q, v)/dc`, row by row, `2n x p`.
     pub kept: Vec<f64>,
+    /// The vector field `(v, a)` at the end: the derivative with respect to a final time that is given.
+    pub field: Vec<f64>,
     /// Derivative of the final time with respect to the initial `(q, v)`; zero unless the motion ends with an impact.
     pub time_state: Vec<f64>,
     /// The same with respect to the kept values.
@@ -96,6 +98,7 @@ impl HybridTangent {
         let mut all = Derivative {
             state: identity(size),
             kept: vec![0.0; size * p],
+            field: vec![0.0; size],
             time_state: vec![0.0; size],
             time_kept: vec![0.0; p],
             events: Vec::new(),
@@ -107,7 +110,10 @@ impl HybridTangent {
             let run = self.modes[mode].1.run(piece.start.parts(), kept, duration)?;
             all.state = product(&run.state, &all.state, size);
             all.kept = sum(&product(&run.state, &all.kept, size), &run.kept);
-            let Some(next) = motion.pieces.get(k + 1) else { break };
+            let Some(next) = motion.pieces.get(k + 1) else {
+                all.field = self.modes[mode].1.rates(piece.end.parts(), kept)?.field;
+                break;
+            };
             let impact = if piece.is_struck { impacts.next() } else { None };
             let is_last = motion.is_at_section && k + 2 == motion.pieces.len();
             self.pass(&mut all, (piece, next), impact, kept, is_last)?;

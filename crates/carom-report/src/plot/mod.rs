@@ -14,6 +14,7 @@
 //! | `convergence.svg`, `inputs.svg`, `paths.svg`, `snapshots.svg` | a plan, with the feature `optimal-control` |
 //! | `recovery.svg`, `robustness.svg` | a motion under feedback, with the feature `optimal-control` |
 //! | `projection.svg` | a projection onto the feasible set; not of a run |
+//! | `branch.svg`, `multipliers.svg`, `basin.svg` | periodic motions, with the feature `optimal-control`; not of a run |
 //!
 //! Curves are thinned to a few thousand points without losing extremes, and
 //! break where a value is not finite. They pass through the states before and after
@@ -30,6 +31,8 @@ mod gaps;
 mod label;
 mod marks;
 mod motion;
+#[cfg(feature = "optimal-control")]
+pub mod orbit;
 mod panel;
 mod path;
 mod phase;

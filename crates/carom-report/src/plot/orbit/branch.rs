@@ -1,0 +1,114 @@
+//! A branch of orbits over its parameter.
+
+use super::super::axis::Axis;
+use super::super::canvas::{Anchor, Canvas, Font};
+use super::super::colour::{INK, PALETTE};
+use super::super::label::{number, symbol};
+use super::super::panel::{Curve, Frame, Panel};
+use super::super::{TITLE, WIDTH, store};
+use super::{OrbitFigure, state_symbol, title};
+use crate::error::ReportError;
+use carom_control::orbit::{Branch, BranchPoint, Kind, Stability};
+use plotters::style::RGBColor;
+use std::path::{Path, PathBuf};
+
+/// Most components of the state that are shown.
+const MOST: usize = 4;
+/// Height of a panel with its texts.
+const HEIGHT: f64 = 170.0;
+/// Room for the legend.
+const LEGEND: f64 = 26.0;
+
+/// Draws components of the state, and the duration of a step, over the parameter.
+pub fn branch(figure: &OrbitFigure<'_>, folder: &Path) -> Result<Option<PathBuf>, ReportError> {
+    let Some(branch) = figure.branch.filter(|branch| branch.points.len() > 1) else { return Ok(None) };
+    let shown: Vec<usize> = figure.free.iter().copied().take(MOST).collect();
+    let mut rows: Vec<(String, Box<dyn Fn(&BranchPoint) -> f64>)> = Vec::new();
+    for &place in &shown {
+        rows.push((state_symbol(&figure.names[place]), Box::new(move |point| point.state[place])));
+    }
+    rows.push(("duration".to_owned(), Box::new(|point| point.duration)));
+    let height = TITLE + LEGEND + rows.len() as f64 * HEIGHT + 30.0;
+    let picture = Canvas::draw([WIDTH, height], "", |canvas| {
+        title(canvas, figure.title);
+        for (index, (name, value)) in rows.iter().enumerate() {
+            let top = TITLE + LEGEND + index as f64 * HEIGHT;
+            let frame = Frame { left: 84.0, top, width: WIDTH - 84.0 - 24.0, height: HEIGHT - 34.0 };
+            draw(
+                canvas,
+                frame,
+                (branch, figure.parameter),
+                (name, value.as_ref()),
+                (index == 0, index + 1 == rows.len()),
+            );
+        }
+    });
+    store(folder, "branch.svg", picture).map(Some)
+}
+
+fn draw(
+    canvas: &mut Canvas<'_>,
+    frame: Frame,
+    (branch, parameter): (&Branch, &str),
+    (name, value): (&str, &dyn Fn(&BranchPoint) -> f64),
+    (is_first, is_last): (bool, bool),
+) {
+    let points = &branch.points;
+    let x = Axis::covering(points.iter().map(|point| point.parameter), 0.02);
+    let y = Axis::covering(points.iter().map(value), 0.08);
+    let panel = Panel { frame, x, y };
+    panel.axes(canvas, is_last);
+    let label = panel.x.label(&symbol(parameter), None);
+    panel.labels(canvas, is_last.then_some(&label), &panel.y.label(name, None), 60.0);
+    for (stability, points) in stretches(points) {
+        let points = points.iter().map(|point| [point.parameter, value(point)]).collect();
+        let width = if stability == Stability::Stable { 2.2 } else { 1.1 };
+        panel.curve(canvas, &Curve { points, color: colour(stability), width });
+    }
+    for found in &branch.bifurcations {
+        let at = panel.pixel([found.orbit.parameter, value(&found.orbit)]);
+        canvas.dot(at, 4.0, kind_colour(found.kind));
+        if is_first {
+            let text = format!("{} {}", found.kind.name(), number(found.orbit.parameter));
+            canvas.text(&text, [at[0] + 7.0, at[1] - 9.0], &Font { color: INK, ..Font::new(10.5, Anchor::Left) });
+        }
+    }
+    if is_first {
+        let names: Vec<(String, RGBColor)> = [Stability::Stable, Stability::Neutral, Stability::Unstable]
+            .into_iter()
+            .filter(|stability| points.iter().any(|point| point.multipliers.stability() == *stability))
+            .map(|stability| (stability.name().to_owned(), colour(stability)))
+            .collect();
+        panel.legend(canvas, &names);
+    }
+}
+
+/// Stretches of one stability; neighbours share the point between them.
+fn stretches(points: &[BranchPoint]) -> Vec<(Stability, &[BranchPoint])> {
+    let mut all = Vec::new();
+    let mut begin = 0;
+    for k in 1..=points.len() {
+        let was = points[begin].multipliers.stability();
+        if k == points.len() || points[k].multipliers.stability() != was {
+            all.push((was, &points[begin..(k + 1).min(points.len())]));
+            begin = k;
+        }
+    }
+    all
+}
+
+pub(super) fn colour(stability: Stability) -> RGBColor {
+    match stability {
+        Stability::Stable => PALETTE[0],
+        Stability::Neutral => PALETTE[3],
+        Stability::Unstable => PALETTE[1],
+    }
+}
+
+fn kind_colour(kind: Kind) -> RGBColor {
+    match kind {
+        Kind::Fold => PALETTE[2],
+        Kind::PeriodDoubling => PALETTE[4],
+        Kind::NeimarkSacker => PALETTE[5],
+    }
+}
