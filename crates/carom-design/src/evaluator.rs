@@ -209,8 +209,11 @@ pub(crate) fn share(study: &Study, design: &[f64]) -> Vec<f64> {
 
 /// The nearest samples that an evaluation can begin with.
 fn near<'s>(study: &Study, samples: &'s [Sample], ask: &Ask) -> Vec<Neighbour<'s>> {
-    let Ask::At(design) = ask else { return Vec::new() };
-    let here = share(study, design);
+    let design = match ask {
+        Ask::At(design) => design.clone(),
+        Ask::Best(ranges) => ranges.iter().map(|range| range[2]).collect(),
+    };
+    let here = share(study, &design);
     let distance = |sample: &Sample| -> f64 {
         share(study, &sample.design).iter().zip(&here).map(|(a, b)| (a - b) * (a - b)).sum()
     };
