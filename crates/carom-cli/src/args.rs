@@ -1,5 +1,7 @@
 //! What may be written on the command line.
 
+#[cfg(feature = "optimal-control")]
+mod design;
 mod import;
 #[cfg(feature = "optimal-control")]
 mod optimise;
@@ -7,6 +9,8 @@ mod project;
 #[cfg(feature = "optimal-control")]
 mod solve;
 
+#[cfg(feature = "optimal-control")]
+pub use design::DesignStudy;
 pub use import::Import;
 #[cfg(feature = "optimal-control")]
 pub use optimise::Optimise;
@@ -15,6 +19,8 @@ pub use project::{Design, Project};
 pub use solve::Solve;
 
 use clap::{Arg, Args, Parser, Subcommand};
+#[cfg(feature = "optimal-control")]
+use design::STUDY;
 use import::IMPORT;
 #[cfg(feature = "optimal-control")]
 use optimise::OPTIMISE;
@@ -36,6 +42,7 @@ Examples:
   carom simulate examples/double-pendulum.toml
   carom check examples/double-pendulum.toml
   carom optimise examples/optimal/swing-up.toml
+  carom design papers/001/knee-design.toml
   carom methods";
 
 /// Variational mechanics: simulate and control systems that are described by their Lagrangian.
@@ -57,6 +64,10 @@ pub enum Command {
     #[cfg(feature = "optimal-control")]
     #[command(visible_alias = "optimize", after_help = OPTIMISE)]
     Optimise(Box<Optimise>),
+    /// Search the design that makes an optimal motion, a simulation or any command cheapest
+    #[cfg(feature = "optimal-control")]
+    #[command(after_help = STUDY)]
+    Design(Box<DesignStudy>),
     /// Solve a nonlinear program that `carom optimise --dump` has written
     #[cfg(feature = "optimal-control")]
     #[command(after_help = SOLVE)]

@@ -1,6 +1,8 @@
 //! The commands, one file each.
 
 mod check;
+#[cfg(feature = "optimal-control")]
+mod design;
 mod import;
 mod methods;
 #[cfg(feature = "optimal-control")]
@@ -24,6 +26,8 @@ pub fn run(command: &Command) -> Result<(), Failure> {
         Command::Optimise(args) => optimise::run(args),
         #[cfg(feature = "optimal-control")]
         Command::Solve(args) => solve::run(args),
+        #[cfg(feature = "optimal-control")]
+        Command::Design(args) => design::run(args),
         Command::Check(args) => check::run(args),
         Command::Project(args) => project::run(args),
         Command::Import(args) => import::run(args),

@@ -15,7 +15,7 @@ pub use strawman::Strawman;
 use crate::error::DesignError;
 use crate::evaluator::{Evaluator, Halt, share};
 use crate::study::{Reason, Sample, Study};
-use crate::surrogate::{Process, ProcessOptions};
+use crate::surrogate::{CubicSpline, Prediction, Process, ProcessOptions};
 
 /// Designs closer than this, as a share of the ranges, are the same.
 pub(crate) const SAME: f64 = 1e-9;
@@ -81,6 +81,22 @@ pub(crate) fn process(study: &Study, samples: &[Sample]) -> Option<Process> {
     let (points, costs) = known(study, samples);
     let options = &study.options;
     Process::fit(&points, &costs, ProcessOptions { kernel: options.kernel, mean: options.mean, seed: study.seed })
+}
+
+/// What a study looks at when it decides, as `[mean, deviation]` of a design in shares of the ranges: for pictures. The spline
+/// of `strawman`, a Gaussian process for all others; nothing if there are too few samples.
+pub fn surrogate(study: &Study, samples: &[Sample]) -> Option<Box<dyn Fn(&[f64]) -> [f64; 2]>> {
+    let (points, costs) = known(study, samples);
+    if study.method == "strawman" {
+        let points: Vec<[f64; 2]> = points.iter().zip(&costs).map(|(point, &cost)| [point[0], cost]).collect();
+        let spline = CubicSpline::new(&points)?;
+        return Some(Box::new(move |share| [spline.value(share[0]), 0.0]));
+    }
+    let process = process(study, samples).filter(|_| points.len() > 2)?;
+    Some(Box::new(move |share| {
+        let Prediction { mean, deviation } = process.predict(share);
+        [mean, deviation]
+    }))
 }
 
 /// Largest distance along an axis.

@@ -12,6 +12,7 @@
 //! | `path.svg` | the smooth path of a projected run, and the motion that it stands for |
 //! | `snapshots.svg` | the drawn system side by side at even times, of a gait |
 //! | `convergence.svg`, `inputs.svg`, `paths.svg`, `snapshots.svg` | a plan, with the feature `optimal-control` |
+//! | `samples.svg`, `convergence.svg` | a study of designs; not of a run |
 //! | `projection.svg` | a projection onto the feasible set; not of a run |
 //!
 //! Curves are thinned to a few thousand points without losing extremes, and
@@ -23,6 +24,7 @@ mod axis;
 mod canvas;
 mod colour;
 mod curve;
+mod design;
 mod gaps;
 mod label;
 mod marks;
@@ -37,6 +39,7 @@ mod quasivelocities;
 pub(crate) mod series;
 mod timeline;
 
+pub use design::{DesignFigure, design};
 pub use gaps::gaps;
 #[cfg(feature = "optimal-control")]
 pub(crate) use motion::lineup;
