@@ -136,6 +136,10 @@ impl Objective for ControlObjective {
         true
     }
 
+    fn is_continued(&self) -> bool {
+        true
+    }
+
     fn is_free(&self) -> bool {
         true
     }

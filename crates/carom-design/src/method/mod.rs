@@ -15,7 +15,7 @@ pub use strawman::Strawman;
 use crate::error::DesignError;
 use crate::evaluator::{Evaluator, Halt, share};
 use crate::study::{Reason, Sample, Study};
-use crate::surrogate::{CubicSpline, Prediction, Process, ProcessOptions};
+use crate::surrogate::{CubicSpline, Prediction, Process, ProcessOptions, latin_hypercube};
 
 /// Designs closer than this, as a share of the ranges, are the same.
 pub(crate) const SAME: f64 = 1e-9;
@@ -104,11 +104,19 @@ pub(crate) fn distance(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max)
 }
 
-/// The initial designs: those that are given, or a Latin hypercube of so many.
+/// The initial designs: those that are given, or a Latin hypercube of so many, with the guess among them.
 pub(crate) fn initial(study: &Study, count: usize) -> Vec<Vec<f64>> {
     if !study.options.designs.is_empty() {
         return study.options.designs.iter().map(|design| share(study, design)).collect();
     }
     let count = study.options.initial.unwrap_or(count);
-    crate::surrogate::latin_hypercube(count, study.variables.len(), study.seed)
+    let mut designs = latin_hypercube(count, study.variables.len(), study.seed);
+    // A guess takes the place of the nearest of them.
+    if study.variables.iter().any(|variable| variable.guess.is_some()) {
+        let guess: Vec<f64> = study.variables.iter().map(|variable| variable.first()).collect();
+        let guess = share(study, &guess);
+        let nearest = designs.iter_mut().min_by(|a, b| distance(a, &guess).total_cmp(&distance(b, &guess)));
+        nearest.into_iter().for_each(|nearest| *nearest = guess.clone());
+    }
+    designs
 }
