@@ -8,7 +8,7 @@ use carom_design::{
 };
 
 fn line(method: &str) -> Study {
-    Study::new("line", vec![Variable::new("x", -1.0, 3.0)], method)
+    Study::new("line", vec![Variable::new("x", -1.5, 3.0)], method)
 }
 
 fn searched(study: &Study, objective: &dyn Objective) -> Outcome {
@@ -41,7 +41,9 @@ fn every_method_finds_the_bottom_of_a_valley() {
     for method in ["strawman", "kriging", "smf", "gradient"] {
         let outcome = searched(&line(method), &Valley);
         let best = outcome.best().unwrap();
-        assert!((best.design[0] - 1.0).abs() < 0.02, "{method}: {best:?}");
+        // The criterion of the thesis ends the strawman at the first sample that is no better.
+        let close = if method == "strawman" { 0.15 } else { 0.02 };
+        assert!((best.design[0] - 1.0).abs() < close, "{method}: {best:?}");
         assert!(matches!(outcome.reason, Reason::Converged(_)), "{method}: {:?}", outcome.reason);
         assert!(outcome.samples.len() <= 25, "{method}: {}", outcome.samples.len());
     }

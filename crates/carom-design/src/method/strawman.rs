@@ -8,7 +8,8 @@
 //! The thesis does not say what the spline does outside of the samples, nor which end conditions it has. Here it is the natural one,
 //! which goes on as its tangents: two samples make a line, whose minimum lies at a bound of the range, and a bound
 //! that was sampled is a sample like others. A sample beyond all others widens the spline, and tells nothing about convergence; a
-//! minimum that is a sample already would change nothing, and ends the search.
+//! minimum that is a sample already would change nothing, and ends the search. So does, by the criterion of the thesis, the first
+//! sample that is no better than the others, also if the spline is still a bad one: it is a strawman.
 //! A sample that failed is left out of the spline; the design half-way from it to the best sample is asked for instead.
 //! One variable alone: splines have no simple counterpart for several, for which `kriging` and `smf` are there.
 
