@@ -50,7 +50,10 @@ pub fn table(file: &StudyFile, outcome: &Outcome, audit: Option<&Audit>, files: 
             table.row(["best cost", &format!("{} at evaluation {}", number(cost, DIGITS), best.number + 1)]);
             for (variable, value) in study.variables.iter().zip(&best.design) {
                 let unit = variable.unit.as_ref().map_or(String::new(), |unit| format!(" {unit}"));
-                table.row(["", &format!("{} = {}{unit}{}", variable.name, number(*value, DIGITS), bound(variable, *value))]);
+                table.row([
+                    "",
+                    &format!("{} = {}{unit}{}", variable.name, number(*value, DIGITS), bound(variable, *value)),
+                ]);
             }
         }
     }

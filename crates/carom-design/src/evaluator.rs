@@ -143,12 +143,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// In parallel; what succeeds is written at once.
-    fn evaluate_all(
-        &mut self,
-        phase: &str,
-        asks: &[(usize, &Ask)],
-        found: &mut [Option<Sample>],
-    ) -> Result<(), Halt> {
+    fn evaluate_all(&mut self, phase: &str, asks: &[(usize, &Ask)], found: &mut [Option<Sample>]) -> Result<(), Halt> {
         let open: Vec<usize> = (0..asks.len()).filter(|&index| found[index].is_none()).collect();
         let (study, objective, stop) = (self.study, self.objective, self.stop);
         let (samples, next) = (&self.samples, AtomicUsize::new(0));

@@ -139,7 +139,8 @@ fn check_head(head: &Value, study: &Value) -> Result<(), String> {
         return Ok(());
     }
     let (before, now) = (head["study"].as_object(), study.as_object());
-    let differs = now.into_iter().flatten().find(|(key, value)| before.and_then(|object| object.get(*key)) != Some(value));
+    let differs =
+        now.into_iter().flatten().find(|(key, value)| before.and_then(|object| object.get(*key)) != Some(value));
     let what = differs.map_or("something", |(key, _)| key.as_str());
     Err(format!("it belongs to another study: `{what}` is not the same"))
 }

@@ -121,7 +121,8 @@ impl Study {
             }
         }
         let options = &self.options;
-        let positive = [("mesh", options.mesh), ("finest", options.finest), ("tolerance", options.tolerance.unwrap_or(1.0))];
+        let positive =
+            [("mesh", options.mesh), ("finest", options.finest), ("tolerance", options.tolerance.unwrap_or(1.0))];
         match positive.into_iter().find(|(_, value)| !(*value > 0.0 && value.is_finite())) {
             Some((name, value)) => Err(DesignError::BadSetting { name, value, needed: "positive" }),
             None => Ok(()),

@@ -1,7 +1,7 @@
 //! The derivative of an optimal cost that is known in closed form.
 
-use carom_control::{Duration, FreedParameter, Guess, Phase, SolveOptions, solve};
 use carom_control::{ControlProblem, CostKind};
+use carom_control::{Duration, FreedParameter, Guess, Phase, SolveOptions, solve};
 use carom_model::Model;
 use carom_nlp::Range;
 use std::sync::Arc;

@@ -1,7 +1,9 @@
 //! The placement of the knee (thesis 5.3): what the outer methods find on the planar gait.
 
 use carom_control::{FreedParameter, ProblemFile};
-use carom_design::{Ask, ControlObjective, Journal, MethodOptions, Neighbour, Objective, Outcome, Study, Variable, run};
+use carom_design::{
+    Ask, ControlObjective, Journal, MethodOptions, Neighbour, Objective, Outcome, Study, Variable, run,
+};
 use carom_nlp::Range;
 use std::path::Path;
 

@@ -82,7 +82,8 @@ fn what_a_method_lacks_is_named() {
 #[test]
 fn failures_are_kept_out_of_the_surrogate() {
     // Nothing is known left of zero.
-    let cost = Function(|x: &[f64]| if x[0] < 0.0 { Err("left of zero".to_owned()) } else { Ok((x[0] - 1.0).powi(2) + 1.0) });
+    let cost =
+        Function(|x: &[f64]| if x[0] < 0.0 { Err("left of zero".to_owned()) } else { Ok((x[0] - 1.0).powi(2) + 1.0) });
     for method in ["kriging", "smf"] {
         let options = MethodOptions { initial: Some(6), ..MethodOptions::default() };
         let outcome = searched(&Study { options, ..line(method) }, &cost);

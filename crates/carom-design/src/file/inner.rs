@@ -25,7 +25,9 @@ impl Reader {
             let help = "write `problem = \"gait.toml\"`, or `model = \"ball.toml\"` with `measure = \"...\"`, \
                         or `command = [\"program\", \"{beta}\"]`";
             let (place, message) = match given.get(1) {
-                Some(second) => (second.key_place, format!("the study has both `{}` and `{}`", given[0].key, second.key)),
+                Some(second) => {
+                    (second.key_place, format!("the study has both `{}` and `{}`", given[0].key, second.key))
+                }
                 None => (self.end(), "the study evaluates nothing".to_owned()),
             };
             self.report.error("conflict", place, message, Some(help.to_owned()));

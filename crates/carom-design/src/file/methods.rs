@@ -82,7 +82,8 @@ impl Reader {
         }
         let outside = study.variables.iter().zip(&design).find(|(own, value)| !(own.lower..=own.upper).contains(value));
         if let Some((own, value)) = outside {
-            let message = format!("`{}` is {value} here, outside its range from {} to {}", own.name, own.lower, own.upper);
+            let message =
+                format!("`{}` is {value} here, outside its range from {} to {}", own.name, own.lower, own.upper);
             self.report.error("out-of-range", item.place, message, Some("choose a value inside".to_owned()));
             return None;
         }

@@ -177,4 +177,3 @@ impl Names for NoNames {
         Vec::new()
     }
 }
-

@@ -33,8 +33,20 @@ const MEAN: Key = key("mean", "`constant` or `linear`", "its trend; `constant` i
 
 /// The sections of a study file.
 pub const SECTIONS: [Section; 17] = [
-    section("name", Form::Value, "what the study is called; otherwise the name of the file", "name = \"Knee placement\"", &[]),
-    section("description", Form::Value, "what it is, in a sentence or two", "description = \"Where the knee belongs\"", &[]),
+    section(
+        "name",
+        Form::Value,
+        "what the study is called; otherwise the name of the file",
+        "name = \"Knee placement\"",
+        &[],
+    ),
+    section(
+        "description",
+        Form::Value,
+        "what it is, in a sentence or two",
+        "description = \"Where the knee belongs\"",
+        &[],
+    ),
     section(
         "problem",
         Form::Value,
@@ -104,8 +116,16 @@ pub const SECTIONS: [Section; 17] = [
         "settings of `strawman`",
         "[strawman]\ninitial = [0.5, 0.6]",
         &[
-            key("initial", "list of designs", "the samples to begin with, at least two; at thirds of the range if absent"),
-            key(TOLERANCE, "positive number", "change of the smallest cost, as a share of it, that ends the search; 1e-7 if absent"),
+            key(
+                "initial",
+                "list of designs",
+                "the samples to begin with, at least two; at thirds of the range if absent",
+            ),
+            key(
+                TOLERANCE,
+                "positive number",
+                "change of the smallest cost, as a share of it, that ends the search; 1e-7 if absent",
+            ),
         ],
     ),
     section(
@@ -115,7 +135,11 @@ pub const SECTIONS: [Section; 17] = [
         "[kriging]\ninitial = 6\nkernel = \"matern52\"",
         &[
             DESIGNS,
-            key(TOLERANCE, "positive number", "expected improvement, as a share of the cost, that ends the search; 1e-4 if absent"),
+            key(
+                TOLERANCE,
+                "positive number",
+                "expected improvement, as a share of the cost, that ends the search; 1e-4 if absent",
+            ),
             KERNEL,
             MEAN,
         ],
@@ -129,7 +153,11 @@ pub const SECTIONS: [Section; 17] = [
             DESIGNS,
             KERNEL,
             MEAN,
-            key("mesh", "number from 0 to 1", "first distance of polled designs, as a share of the ranges; 0.25 if absent"),
+            key(
+                "mesh",
+                "number from 0 to 1",
+                "first distance of polled designs, as a share of the ranges; 0.25 if absent",
+            ),
             key("finest", "number from 0 to 1", "distance below which it ends; 1e-3 if absent"),
         ],
     ),
@@ -138,7 +166,11 @@ pub const SECTIONS: [Section; 17] = [
         Form::Table,
         "settings of `gradient`",
         "[gradient]\ntolerance = 1e-8",
-        &[key(TOLERANCE, "positive number", "expected decrease, as a share of the cost, that ends the search; 1e-7 if absent")],
+        &[key(
+            TOLERANCE,
+            "positive number",
+            "expected decrease, as a share of the cost, that ends the search; 1e-7 if absent",
+        )],
     ),
     section("simultaneous", Form::Table, "settings of `simultaneous`: there are none", "[simultaneous]", &[]),
 ];

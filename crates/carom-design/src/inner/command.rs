@@ -71,7 +71,9 @@ fn last_number(text: &str) -> Result<f64, String> {
     let line = text.lines().map(str::trim).rfind(|line| !line.is_empty()).ok_or("it printed nothing")?;
     match line.parse::<f64>() {
         Ok(number) if number.is_finite() => Ok(number),
-        _ => Err(format!("its last line is `{}`, which is no finite number", line.chars().take(80).collect::<String>())),
+        _ => {
+            Err(format!("its last line is `{}`, which is no finite number", line.chars().take(80).collect::<String>()))
+        }
     }
 }
 

@@ -70,7 +70,8 @@ impl Method for Gradient {
                 return Ok(End::converged("bounds hold every variable, and the slopes push against them"));
             }
             // A whole range would bring no more than this.
-            let slope = here.g.iter().zip(&free).filter(|(_, free)| **free).fold(0.0f64, |most, (g, _)| most.max(g.abs()));
+            let slope =
+                here.g.iter().zip(&free).filter(|(_, free)| **free).fold(0.0f64, |most, (g, _)| most.max(g.abs()));
             if slope <= tolerance * here.cost.abs() {
                 return Ok(End::converged("the slopes vanish"));
             }
@@ -106,12 +107,7 @@ fn free(here: &Place) -> Vec<bool> {
 }
 
 /// A better place along a direction; nothing if there is none.
-fn step(
-    study: &Study,
-    evaluator: &mut Evaluator<'_>,
-    here: &Place,
-    direction: &[f64],
-) -> Result<Option<Place>, Halt> {
+fn step(study: &Study, evaluator: &mut Evaluator<'_>, here: &Place, direction: &[f64]) -> Result<Option<Place>, Halt> {
     let project = |length: f64| -> Vec<f64> {
         here.x.iter().zip(direction).map(|(x, d)| (x + length * d).clamp(0.0, 1.0)).collect()
     };

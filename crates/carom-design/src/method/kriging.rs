@@ -14,9 +14,7 @@
 use super::{End, Method, SAME, failed, known, process};
 use crate::evaluator::{Evaluator, Halt};
 use crate::study::Study;
-use crate::surrogate::{
-    Compass, Process, compass, expected_improvement, latin_hypercube, log_expected_improvement,
-};
+use crate::surrogate::{Compass, Process, compass, expected_improvement, latin_hypercube, log_expected_improvement};
 
 /// Expected improvement that is not worth an evaluation, as a share of the best cost.
 const TOLERANCE: f64 = 1e-4;
@@ -51,7 +49,8 @@ impl Method for Kriging {
             let best = evaluator.best().and_then(|sample| sample.cost).unwrap_or(f64::INFINITY);
             let (points, _) = known(study, evaluator.samples());
             let failed = failed(study, evaluator.samples());
-            let (at, improvement) = promise(&process, best, &points, &failed, study.seed + evaluator.samples().len() as u64);
+            let (at, improvement) =
+                promise(&process, best, &points, &failed, study.seed + evaluator.samples().len() as u64);
             if improvement < tolerance * best.abs() || points.iter().any(|point| super::distance(point, &at) < SAME) {
                 return Ok(End::converged(format!("the largest expected improvement is {improvement:.1e}")));
             }

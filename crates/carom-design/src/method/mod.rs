@@ -83,9 +83,12 @@ pub(crate) fn process(study: &Study, samples: &[Sample]) -> Option<Process> {
     Process::fit(&points, &costs, ProcessOptions { kernel: options.kernel, mean: options.mean, seed: study.seed })
 }
 
+/// `[mean, deviation]` of a design in shares of the ranges.
+pub type Surrogate = Box<dyn Fn(&[f64]) -> [f64; 2]>;
+
 /// What a study looks at when it decides, as `[mean, deviation]` of a design in shares of the ranges: for pictures. The spline
 /// of `strawman`, a Gaussian process for all others; nothing if there are too few samples.
-pub fn surrogate(study: &Study, samples: &[Sample]) -> Option<Box<dyn Fn(&[f64]) -> [f64; 2]>> {
+pub fn surrogate(study: &Study, samples: &[Sample]) -> Option<Surrogate> {
     let (points, costs) = known(study, samples);
     if study.method == "strawman" {
         let points: Vec<[f64; 2]> = points.iter().zip(&costs).map(|(point, &cost)| [point[0], cost]).collect();

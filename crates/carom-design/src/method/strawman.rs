@@ -67,7 +67,9 @@ impl Method for Strawman {
             let is_between = points.iter().any(|point| point[0] < at) && points.iter().any(|point| point[0] > at);
             if change < tolerance && is_between {
                 let percent = 100.0 * tolerance;
-                return Ok(End::converged(format!("the last sample changed the smallest cost by less than {percent:.0e} %")));
+                return Ok(End::converged(format!(
+                    "the last sample changed the smallest cost by less than {percent:.0e} %"
+                )));
             }
         }
     }

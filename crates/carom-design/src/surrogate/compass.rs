@@ -28,9 +28,8 @@ pub(crate) fn compass(f: &mut dyn FnMut(&[f64]) -> f64, start: &[f64], wanted: &
             continue;
         }
         // Once more the same way: valleys need not lie along an axis.
-        let beyond: Vec<f64> = (0..x.len())
-            .map(|i| (2.0 * x[i] - before[i]).max(wanted.lower[i]).min(wanted.upper[i]))
-            .collect();
+        let beyond: Vec<f64> =
+            (0..x.len()).map(|i| (2.0 * x[i] - before[i]).max(wanted.lower[i]).min(wanted.upper[i])).collect();
         let there = f(&beyond);
         count += 1;
         if there < value {

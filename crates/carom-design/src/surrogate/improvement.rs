@@ -43,8 +43,16 @@ fn cumulative(u: f64) -> f64 {
 /// The complementary error function to about 1e-7, relatively: the Chebyshev fit of Numerical Recipes, 6.2.
 fn erfc(x: f64) -> f64 {
     const TERMS: [f64; 10] = [
-        -1.265_512_23, 1.000_023_68, 0.374_091_96, 0.096_784_18, -0.186_288_06, 0.278_868_07, -1.135_203_98,
-        1.488_515_87, -0.822_152_23, 0.170_872_77,
+        -1.265_512_23,
+        1.000_023_68,
+        0.374_091_96,
+        0.096_784_18,
+        -0.186_288_06,
+        0.278_868_07,
+        -1.135_203_98,
+        1.488_515_87,
+        -0.822_152_23,
+        0.170_872_77,
     ];
     let t = 1.0 / (1.0 + 0.5 * x.abs());
     let series = TERMS.iter().rev().fold(0.0, |sum, term| sum * t + term);

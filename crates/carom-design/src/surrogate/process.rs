@@ -111,9 +111,7 @@ impl Process {
 fn lengths(points: &[Vec<f64>], y: &[f64], options: ProcessOptions, dimension: usize) -> Vec<f64> {
     let (lower, upper) = (vec![LENGTHS[0].ln(); dimension], vec![LENGTHS[1].ln(); dimension]);
     let exp = |logs: &[f64]| logs.iter().map(|log| log.exp()).collect::<Vec<f64>>();
-    let mut cost = |logs: &[f64]| {
-        Fit::new(points, y, &exp(logs), options).map_or(f64::INFINITY, |fit| -fit.likelihood)
-    };
+    let mut cost = |logs: &[f64]| Fit::new(points, y, &exp(logs), options).map_or(f64::INFINITY, |fit| -fit.likelihood);
     let wanted = Compass { lower: &lower, upper: &upper, step: 1.0, finest: 0.02, limit: EFFORT * (dimension + 1) };
     // A third of the range is a good guess of many problems; the others look elsewhere.
     let mut starts = vec![vec![(1.0f64 / 3.0).ln(); dimension]];

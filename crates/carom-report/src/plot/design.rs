@@ -111,7 +111,8 @@ fn map(figure: &DesignFigure) -> Result<String, String> {
     let frame = Frame { height: 480.0, ..PLACE };
     let panel = Panel { frame, x, y };
     let all = figure.map.iter().flatten().copied().filter(|value| value.is_finite());
-    let (low, high) = all.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| (low.min(value), high.max(value)));
+    let (low, high) =
+        all.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| (low.min(value), high.max(value)));
     let known = figure.samples.iter().filter_map(|(design, cost)| Some((design, (*cost)?)));
     let best = known.clone().map(|(_, cost)| cost).fold(f64::INFINITY, f64::min);
     Canvas::draw([WIDTH, frame.bottom() + 56.0], "", |canvas| {

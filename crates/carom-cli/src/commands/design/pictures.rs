@@ -21,7 +21,8 @@ pub(super) fn draw(file: &StudyFile, outcome: &Outcome, folder: &Path) -> Result
         ..DesignFigure::default()
     };
     if let Some(surrogate) = surrogate(&file.study, &outcome.samples) {
-        let at = |share: f64, axis: usize| variables[axis].lower + share * (variables[axis].upper - variables[axis].lower);
+        let at =
+            |share: f64, axis: usize| variables[axis].lower + share * (variables[axis].upper - variables[axis].lower);
         match variables.len() {
             1 => {
                 let shares = (0..=POINTS).map(|k| k as f64 / POINTS as f64);
