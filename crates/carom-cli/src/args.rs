@@ -1,6 +1,8 @@
 //! What may be written on the command line.
 
 #[cfg(feature = "optimal-control")]
+mod design;
+#[cfg(feature = "optimal-control")]
 mod feedback;
 mod import;
 #[cfg(feature = "optimal-control")]
@@ -11,6 +13,8 @@ mod project;
 #[cfg(feature = "optimal-control")]
 mod solve;
 
+#[cfg(feature = "optimal-control")]
+pub use design::DesignStudy;
 #[cfg(feature = "optimal-control")]
 pub use feedback::Feedback;
 pub use import::Import;
@@ -23,6 +27,8 @@ pub use project::{Design, Project};
 pub use solve::Solve;
 
 use clap::{Arg, Args, Parser, Subcommand};
+#[cfg(feature = "optimal-control")]
+use design::STUDY;
 #[cfg(feature = "optimal-control")]
 use feedback::FEEDBACK;
 use import::IMPORT;
@@ -49,6 +55,7 @@ Examples:
   carom check examples/double-pendulum.toml
   carom optimise examples/optimal/swing-up.toml
   carom orbit examples/compass-gait.toml
+  carom design papers/001/knee-design.toml
   carom methods";
 
 /// Variational mechanics: simulate and control systems that are described by their Lagrangian.
@@ -78,6 +85,10 @@ pub enum Command {
     #[cfg(feature = "optimal-control")]
     #[command(after_help = ORBIT)]
     Orbit(Box<Orbit>),
+    /// Search the design that makes an optimal motion, a simulation or any command cheapest
+    #[cfg(feature = "optimal-control")]
+    #[command(after_help = STUDY)]
+    Design(Box<DesignStudy>),
     /// Solve a nonlinear program that `carom optimise --dump` has written
     #[cfg(feature = "optimal-control")]
     #[command(after_help = SOLVE)]

@@ -1,9 +1,14 @@
 //! Evaluations: from the journal where they are known, in parallel where several are asked for.
 //!
 //! ```text
-//! for a batch of designs, in parallel:    evaluate, beginning with the designs that were known before the batch
+//! for a wave of designs, in parallel:     evaluate, beginning with the designs that were known before the wave
 //! for those that failed, one by one:      evaluate again, beginning with the nearest of all that are known now
 //! ```
+//!
+//! A batch is one wave. Only the first batch of an objective that continues solutions grows from the design next to the guess: waves
+//! of 1, 2, 4, ... designs, the nearest ones first, since solutions far from any that is known are hard to find and may belong
+//! to another local optimum. Of the three nearest known designs the one comes first whose tangent promises the smallest cost,
+//! for the same reason.
 //!
 //! So what comes out depends on the designs alone, not on the number of threads and not on what the journal knew.
 
@@ -98,27 +103,47 @@ impl<'a> Evaluator<'a> {
         let left = self.study.max_evaluations.saturating_sub(self.samples.len());
         let first = self.samples.len();
         let now = &asks[..asks.len().min(left)];
-        let mut found: Vec<Option<Sample>> = Vec::new();
-        for (index, ask) in now.iter().enumerate() {
-            found.push(self.journal.known(first + index, ask)?);
+        for wave in self.waves(now) {
+            let mut found: Vec<Option<Sample>> = Vec::new();
+            let numbered: Vec<(usize, &Ask)> = wave.iter().map(|&index| (first + index, &now[index])).collect();
+            for (number, ask) in &numbered {
+                found.push(self.journal.known(*number, ask)?);
+            }
+            self.evaluate_all(phase, &numbered, &mut found)?;
+            self.evaluate_failed(phase, &numbered, &mut found)?;
+            for sample in found.into_iter().flatten() {
+                (self.observe)(Event::Sample(&sample));
+                self.samples.push(sample);
+            }
         }
-        self.evaluate_all(phase, first, now, &mut found)?;
-        self.evaluate_failed(phase, first, now, &mut found)?;
-        for sample in found.into_iter().flatten() {
-            (self.observe)(Event::Sample(&sample));
-            self.samples.push(sample);
-        }
+        // As they were asked for.
+        self.samples.sort_by_key(|sample| sample.number);
         if now.len() < asks.len() { Err(Halt::Budget) } else { Ok(()) }
     }
 
+    /// Places of what is asked for, in the order in which it is evaluated.
+    fn waves(&self, asks: &[Ask]) -> Vec<Vec<usize>> {
+        let mut order: Vec<usize> = (0..asks.len()).collect();
+        if !self.objective.is_continued() || self.samples.iter().any(|sample| sample.cost.is_some()) {
+            return vec![order];
+        }
+        let guess: Vec<f64> = self.study.variables.iter().map(|variable| variable.first()).collect();
+        let from = |index: usize| match &asks[index] {
+            Ask::At(design) => distance(self.study, design, &guess),
+            Ask::Best(_) => 0.0,
+        };
+        order.sort_by(|&a, &b| from(a).total_cmp(&from(b)).then(a.cmp(&b)));
+        let (mut waves, mut rest, mut size) = (Vec::new(), &order[..], 1);
+        while !rest.is_empty() {
+            let (wave, later) = rest.split_at(size.min(rest.len()));
+            waves.push(wave.to_vec());
+            (rest, size) = (later, 2 * size);
+        }
+        waves
+    }
+
     /// In parallel; what succeeds is written at once.
-    fn evaluate_all(
-        &mut self,
-        phase: &str,
-        first: usize,
-        asks: &[Ask],
-        found: &mut [Option<Sample>],
-    ) -> Result<(), Halt> {
+    fn evaluate_all(&mut self, phase: &str, asks: &[(usize, &Ask)], found: &mut [Option<Sample>]) -> Result<(), Halt> {
         let open: Vec<usize> = (0..asks.len()).filter(|&index| found[index].is_none()).collect();
         let (study, objective, stop) = (self.study, self.objective, self.stop);
         let (samples, next) = (&self.samples, AtomicUsize::new(0));
@@ -134,7 +159,7 @@ impl<'a> Evaluator<'a> {
                             break;
                         }
                         let begin = Instant::now();
-                        let answer = objective.evaluate(&asks[index], &near(study, samples, &asks[index]), stop);
+                        let answer = objective.evaluate(asks[index].1, &near(study, samples, asks[index].1), stop);
                         if sender.send((index, answer, begin.elapsed().as_secs_f64())).is_err() {
                             break;
                         }
@@ -146,7 +171,7 @@ impl<'a> Evaluator<'a> {
                 if answer.is_stopped {
                     continue;
                 }
-                let sample = sample(first + index, phase, answer, seconds);
+                let sample = sample(asks[index].0, phase, answer, seconds);
                 // A failure is not the last word yet.
                 if sample.cost.is_some() && result.is_ok() {
                     result = journal.append(&sample);
@@ -162,13 +187,12 @@ impl<'a> Evaluator<'a> {
     fn evaluate_failed(
         &mut self,
         phase: &str,
-        first: usize,
-        asks: &[Ask],
+        asks: &[(usize, &Ask)],
         found: &mut [Option<Sample>],
     ) -> Result<(), Halt> {
         let known: Vec<Sample> = self.samples.iter().chain(found.iter().flatten()).cloned().collect();
         let is_helped = asks.len() > 1 && known[self.samples.len()..].iter().any(|sample| sample.cost.is_some());
-        for (index, ask) in asks.iter().enumerate() {
+        for (index, &(number, ask)) in asks.iter().enumerate() {
             let Some(failed) = found[index].clone().filter(|sample| sample.cost.is_none() && !sample.is_cached) else {
                 continue;
             };
@@ -180,7 +204,7 @@ impl<'a> Evaluator<'a> {
                 if answer.is_stopped {
                     return Err(Halt::Stopped);
                 }
-                last = sample(first + index, phase, answer, failed.seconds + begin.elapsed().as_secs_f64());
+                last = sample(number, phase, answer, failed.seconds + begin.elapsed().as_secs_f64());
                 last.solves += failed.solves;
                 last.iterations += failed.iterations;
             }
@@ -207,17 +231,30 @@ pub(crate) fn share(study: &Study, design: &[f64]) -> Vec<f64> {
     study.variables.iter().zip(design).map(of).collect()
 }
 
+/// Squared distance of two designs, as shares of the ranges.
+fn distance(study: &Study, a: &[f64], b: &[f64]) -> f64 {
+    share(study, a).iter().zip(&share(study, b)).map(|(a, b)| (a - b) * (a - b)).sum()
+}
+
 /// The nearest samples that an evaluation can begin with.
 fn near<'s>(study: &Study, samples: &'s [Sample], ask: &Ask) -> Vec<Neighbour<'s>> {
-    let Ask::At(design) = ask else { return Vec::new() };
-    let here = share(study, design);
-    let distance = |sample: &Sample| -> f64 {
-        share(study, &sample.design).iter().zip(&here).map(|(a, b)| (a - b) * (a - b)).sum()
+    let design = match ask {
+        Ask::At(design) => design.clone(),
+        Ask::Best(ranges) => ranges.iter().map(|range| range[2]).collect(),
     };
+    let from = |sample: &Sample| distance(study, &sample.design, &design);
     let mut known: Vec<&Sample> = samples.iter().filter(|sample| sample.cost.is_some()).collect();
     // The order of the numbers decides between equals.
-    known.sort_by(|a, b| distance(a).total_cmp(&distance(b)).then(a.number.cmp(&b.number)));
+    known.sort_by(|a, b| from(a).total_cmp(&from(b)).then(a.number.cmp(&b.number)));
     known.truncate(NEIGHBOURS);
+    // What a tangent promises here; without slopes the nearest stays first.
+    if known.iter().all(|sample| sample.slope.len() == design.len()) {
+        let promise = |sample: &Sample| {
+            let along = sample.slope.iter().zip(design.iter().zip(&sample.design));
+            sample.cost.unwrap_or(f64::INFINITY) + along.map(|(slope, (to, at))| slope * (to - at)).sum::<f64>()
+        };
+        known.sort_by(|a, b| promise(a).total_cmp(&promise(b)));
+    }
     known.into_iter().map(|sample| Neighbour { design: &sample.design, trace: &sample.trace }).collect()
 }
 

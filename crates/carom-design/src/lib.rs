@@ -44,7 +44,7 @@ pub use evaluator::{Evaluator, Halt};
 pub use file::{Inner, StudyFile, schema};
 pub use inner::{CommandObjective, ControlObjective, Over, SimulationObjective};
 pub use journal::Journal;
-pub use method::{End, Method, method, methods};
+pub use method::{End, Method, Surrogate, method, methods, surrogate};
 pub use objective::{Answer, Ask, Function, Neighbour, Objective};
 pub use study::{Event, Mean, MethodOptions, Outcome, Reason, Sample, Study, Variable, run};
 pub use surrogate::{CubicSpline, Kernel, Prediction, Process, ProcessOptions, latin_hypercube};

@@ -68,6 +68,11 @@ pub trait Objective: Sync {
         false
     }
 
+    /// True if evaluations begin with what neighbours have left, so that it matters which were evaluated before.
+    fn is_continued(&self) -> bool {
+        false
+    }
+
     /// Evaluates. `near` are known designs, the nearest first; `stop` turns true when the study shall end.
     fn evaluate(&self, ask: &Ask, near: &[Neighbour<'_>], stop: &(dyn Fn() -> bool + Sync)) -> Answer;
 }

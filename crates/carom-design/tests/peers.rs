@@ -10,7 +10,6 @@ fn peer_branin_takes_no_more_evaluations_than_egobox() {
     let counts: Vec<usize> =
         (1..=12).map(|seed| evaluations_to_1_percent(branin, BRANIN, branin_variables(), seed, 40)).collect();
     let (median, worst) = median_and_worst(counts.clone());
-    println!("branin {median} {worst} {counts:?}");
     assert!(median <= 22 && worst <= 27, "{counts:?}");
 }
 
@@ -19,6 +18,5 @@ fn peer_hartman3_takes_no_more_evaluations_than_egobox() {
     let counts: Vec<usize> =
         (1..=12).map(|seed| evaluations_to_1_percent(hartman3, HARTMAN3, hartman3_variables(), seed, 40)).collect();
     let (median, worst) = median_and_worst(counts.clone());
-    println!("hartman3 {median} {worst} {counts:?}");
     assert!(median <= 12 && worst <= 19, "{counts:?}");
 }

@@ -2,6 +2,8 @@
 
 mod check;
 #[cfg(feature = "optimal-control")]
+mod design;
+#[cfg(feature = "optimal-control")]
 mod feedback;
 mod import;
 mod methods;
@@ -28,9 +30,12 @@ pub fn run(command: &Command) -> Result<(), Failure> {
         Command::Optimise(args) => optimise::run(args),
         #[cfg(feature = "optimal-control")]
         Command::Feedback(args) => feedback::run(args),
+        #[cfg(feature = "optimal-control")]
         Command::Orbit(args) => orbit::run(args),
         #[cfg(feature = "optimal-control")]
         Command::Solve(args) => solve::run(args),
+        #[cfg(feature = "optimal-control")]
+        Command::Design(args) => design::run(args),
         Command::Check(args) => check::run(args),
         Command::Project(args) => project::run(args),
         Command::Import(args) => import::run(args),

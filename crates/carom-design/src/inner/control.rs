@@ -9,6 +9,7 @@
 
 use crate::error::DesignError;
 use crate::objective::{Answer, Ask, Neighbour, Objective};
+use crate::study::Sample;
 use carom_control::{ControlProblem, Guess, ProblemFile, Solution, SolveOptions, solve};
 use carom_nlp::{Multipliers, Range, Status};
 
@@ -79,6 +80,17 @@ impl ControlObjective {
         problem
     }
 
+    /// The problem at a design.
+    pub fn problem_at(&self, design: &[f64]) -> ControlProblem {
+        self.held(&Ask::At(design.to_vec()))
+    }
+
+    /// The solution behind a sample, solved once more from where it was found.
+    pub fn optimum(&self, sample: &Sample) -> Result<Solution, DesignError> {
+        let near = [Neighbour { design: &sample.design, trace: &sample.trace }];
+        Ok(self.solve(&Ask::At(sample.design.clone()), &near, &|| false)?.0)
+    }
+
     /// Where solves begin, one after the other.
     fn starts(&self, ask: &Ask, near: &[Neighbour<'_>]) -> Vec<(Guess, SolveOptions)> {
         let held = self.held(ask);
@@ -121,6 +133,10 @@ impl Objective for ControlObjective {
     }
 
     fn has_slopes(&self) -> bool {
+        true
+    }
+
+    fn is_continued(&self) -> bool {
         true
     }
 

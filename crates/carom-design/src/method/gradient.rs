@@ -9,7 +9,8 @@
 //! decrease that its slope promises is shortened to the minimum of the cubic through both costs and slopes; one that failed
 //! is halved. Where the cost is not convex along a step, `H` is doubled instead of updated.
 //!
-//! It ends when the quadratic model promises less than `tolerance` times the cost, or when bounds hold every variable.
+//! It ends when the quadratic model promises less than `tolerance` times the cost, when the slopes over the ranges are smaller than
+//! that, or when bounds hold every variable.
 
 use super::{End, Method, distance};
 use crate::error::DesignError;
@@ -67,6 +68,12 @@ impl Method for Gradient {
             let free = free(&here);
             if !free.contains(&true) {
                 return Ok(End::converged("bounds hold every variable, and the slopes push against them"));
+            }
+            // A whole range would bring no more than this.
+            let slope =
+                here.g.iter().zip(&free).filter(|(_, free)| **free).fold(0.0f64, |most, (g, _)| most.max(g.abs()));
+            if slope <= tolerance * here.cost.abs() {
+                return Ok(End::converged("the slopes vanish"));
             }
             let direction = h.direction(&here.g, &free);
             let promised = -0.5 * dot(&here.g, &direction);

@@ -1,7 +1,8 @@
 //! Efficient global optimisation (Jones, Schonlau, Welch 1998): a Gaussian process, and samples where it promises most.
 //!
 //! ```text
-//! initial design;   repeat   fit the process,   x = argmax EI,   sample at x
+//! Latin hypercube of n + 1 designs for n variables, at least 4
+//! repeat   fit the process,   x = argmax EI,   sample at x
 //! until   max EI < tolerance |best|
 //! ```
 //!
@@ -39,7 +40,7 @@ impl Method for Kriging {
 
     fn search(&self, study: &Study, evaluator: &mut Evaluator<'_>) -> Result<End, Halt> {
         let dimension = study.variables.len();
-        evaluator.batch("initial", &super::initial(study, 2 * dimension + 2))?;
+        evaluator.batch("initial", &super::initial(study, (dimension + 1).max(4)))?;
         let tolerance = study.options.tolerance.unwrap_or(TOLERANCE);
         loop {
             let Some(process) = process(study, evaluator.samples()) else {

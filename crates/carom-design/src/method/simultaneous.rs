@@ -1,8 +1,11 @@
-//! Design variables as unknowns of the inner problem: one problem, solved once.
+//! Design variables as unknowns of the inner problem.
+//!
+//! The problem is solved at the guess of the design first, and from there once more with the design free between its bounds: that
+//! is easier than to look for everything at once.
 
 use super::{End, Method};
 use crate::error::DesignError;
-use crate::evaluator::{Evaluator, Halt};
+use crate::evaluator::{Evaluator, Halt, share};
 use crate::study::Study;
 
 /// The design is found by the inner problem.
@@ -15,16 +18,18 @@ impl Method for Simultaneous {
     }
 
     fn summary(&self) -> &'static str {
-        "the design variables become unknowns of the control problem, which is solved once; a local optimum"
+        "the design variables become unknowns of the control problem, found together with the motion; a local optimum"
     }
 
-    fn search(&self, _study: &Study, evaluator: &mut Evaluator<'_>) -> Result<End, Halt> {
+    fn search(&self, study: &Study, evaluator: &mut Evaluator<'_>) -> Result<End, Halt> {
         let objective = evaluator.objective();
         if !objective.is_free() {
             let (what, objective) = ("unknowns of an optimal control problem", objective.kind());
             let instead = "`kriging` or `smf`";
             return Err(DesignError::Missing { method: "simultaneous", what, objective, instead }.into());
         }
+        let first: Vec<f64> = study.variables.iter().map(|variable| variable.first()).collect();
+        evaluator.one("first", &share(study, &first))?;
         evaluator.free("simultaneous")?;
         match evaluator.samples().last() {
             Some(sample) if sample.cost.is_some() => Ok(End::converged("motion and design are optimal together")),

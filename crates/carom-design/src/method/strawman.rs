@@ -7,7 +7,9 @@
 //!
 //! The thesis does not say what the spline does outside of the samples, nor which end conditions it has. Here it is the natural one,
 //! which goes on as its tangents: two samples make a line, whose minimum lies at a bound of the range, and a bound
-//! that was sampled is a sample like others. A minimum that is a sample already would change nothing, and ends the search.
+//! that was sampled is a sample like others. A sample beyond all others widens the spline, and tells nothing about convergence; a
+//! minimum that is a sample already would change nothing, and ends the search. So does, by the criterion of the thesis, the first
+//! sample that is no better than the others, also if the spline is still a bad one: it is a strawman.
 //! A sample that failed is left out of the spline; the design half-way from it to the best sample is asked for instead.
 //! One variable alone: splines have no simple counterpart for several, for which `kriging` and `smf` are there.
 
@@ -62,10 +64,11 @@ impl Method for Strawman {
                 return Ok(End::stalled("evaluations fail on the way to the minimum of the spline"));
             };
             let change = (before - cost.min(before)) / before.abs();
-            if change < tolerance {
+            let is_between = points.iter().any(|point| point[0] < at) && points.iter().any(|point| point[0] > at);
+            if change < tolerance && is_between {
                 let percent = 100.0 * tolerance;
                 return Ok(End::converged(format!(
-                    "the last sample changed the smallest cost by less than {percent:e} %"
+                    "the last sample changed the smallest cost by less than {percent:.0e} %"
                 )));
             }
         }

@@ -13,6 +13,7 @@
 //! | `snapshots.svg` | the drawn system side by side at even times, of a gait |
 //! | `convergence.svg`, `inputs.svg`, `paths.svg`, `snapshots.svg` | a plan, with the feature `optimal-control` |
 //! | `recovery.svg`, `robustness.svg` | a motion under feedback, with the feature `optimal-control` |
+//! | `samples.svg`, `convergence.svg` | a study of designs; not of a run |
 //! | `projection.svg` | a projection onto the feasible set; not of a run |
 //! | `branch.svg`, `multipliers.svg`, `basin.svg` | periodic motions, with the feature `optimal-control`; not of a run |
 //!
@@ -25,6 +26,7 @@ mod axis;
 mod canvas;
 mod colour;
 mod curve;
+mod design;
 #[cfg(feature = "optimal-control")]
 mod feedback;
 mod gaps;
@@ -43,6 +45,7 @@ mod quasivelocities;
 pub(crate) mod series;
 mod timeline;
 
+pub use design::{DesignFigure, design};
 #[cfg(feature = "optimal-control")]
 pub use feedback::{Robustness, recovery, robustness};
 pub use gaps::gaps;
