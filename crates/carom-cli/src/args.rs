@@ -1,5 +1,6 @@
 //! What may be written on the command line.
 
+mod derive;
 #[cfg(feature = "optimal-control")]
 mod design;
 #[cfg(feature = "optimal-control")]
@@ -13,6 +14,7 @@ mod project;
 #[cfg(feature = "optimal-control")]
 mod solve;
 
+pub use derive::Derive;
 #[cfg(feature = "optimal-control")]
 pub use design::DesignStudy;
 #[cfg(feature = "optimal-control")]
@@ -27,6 +29,7 @@ pub use project::{Design, Project};
 pub use solve::Solve;
 
 use clap::{Arg, Args, Parser, Subcommand};
+use derive::DERIVE;
 #[cfg(feature = "optimal-control")]
 use design::STUDY;
 #[cfg(feature = "optimal-control")]
@@ -93,6 +96,9 @@ pub enum Command {
     #[cfg(feature = "optimal-control")]
     #[command(after_help = SOLVE)]
     Solve(Solve),
+    /// Differentiate the end of a run by its start and by parameters, through impacts
+    #[command(after_help = DERIVE)]
+    Derive(Derive),
     /// Tell what carom understands of a model or a problem, without simulating or solving it
     #[command(after_help = CHECK)]
     Check(Check),

@@ -1,6 +1,7 @@
 //! The commands, one file each.
 
 mod check;
+mod derive;
 #[cfg(feature = "optimal-control")]
 mod design;
 #[cfg(feature = "optimal-control")]
@@ -36,6 +37,7 @@ pub fn run(command: &Command) -> Result<(), Failure> {
         Command::Solve(args) => solve::run(args),
         #[cfg(feature = "optimal-control")]
         Command::Design(args) => design::run(args),
+        Command::Derive(args) => derive::run(args),
         Command::Check(args) => check::run(args),
         Command::Project(args) => project::run(args),
         Command::Import(args) => import::run(args),
