@@ -87,3 +87,23 @@ fn the_underactuated_gait_is_stabilised() {
     assert_eq!(walked.end, PursuitEnd::Completed);
     assert!(walked.steps[24].distance < 0.1 * walked.steps[0].distance, "{:?}", walked.steps);
 }
+
+/// A biped with a torso and no ankle: changes shrink by the largest multiplier from step to step.
+#[test]
+fn the_five_link_gait_comes_back_at_the_rate_of_its_multiplier() {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/optimal/five-link-gait.toml");
+    let file = ProblemFile::read(&path, &[]).unwrap();
+    let (starts, options) = (file.gait_starts().unwrap(), file.gait_options().unwrap());
+    let search = walking::own(&file).search(&starts[..2], &options, &mut |_| true).unwrap();
+    let best = &search.candidates[0];
+    assert!(best.passed() && (best.cost() / 5.544365639e-3 - 1.0).abs() < 1e-6, "{}", best.cost());
+    let regulator = feedback(&file.problem, &best.solution, &FeedbackOptions::default()).unwrap();
+    let (open, closed) = regulator.spectral_radii();
+    assert!(open > 1e4 && closed < 0.4, "{open} {closed}");
+    let mut pursuer = Pursuer::new(&file.problem, &best.solution, 1e-11, Backend::fastest()).unwrap();
+    let push = [0.0, 0.0, 0.0, 0.0, 0.5, 0.0, 0.0];
+    let walked = walk(&mut pursuer, Some(&regulator), 12, 0.16, &push);
+    assert_eq!(walked.end, PursuitEnd::Completed);
+    let factor = (walked.steps[9].distance / walked.steps[5].distance).powf(0.25);
+    assert!((factor / closed - 1.0).abs() < 0.05, "{factor} {closed}");
+}
