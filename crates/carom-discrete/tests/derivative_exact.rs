@@ -30,6 +30,9 @@ fn one_bounce_to_rounding() {
             assert!((a - b).abs() < 4e-15, "{method}: {:?}", found.state);
         }
         assert!(found.parameters.iter().all(|d| d.abs() < 1e-15), "{:?}", found.parameters);
+        // The impact happens at t = -y0/v0.
+        let [by_y0, by_v0] = found.events[0].time_state[..] else { panic!("{:?}", found.events[0]) };
+        assert!((by_y0 - 0.5).abs() < 1e-14 && (by_v0 - 0.25).abs() < 1e-14, "{:?}", found.events[0]);
         // Velocities of both signs on both sides: the saltation matrix is minus the identity.
         assert_eq!(found.events.len(), 1);
         for (a, b) in found.events[0].saltation.iter().zip([-1.0, 0.0, 0.0, -1.0]) {

@@ -34,6 +34,8 @@ struct Event {
     contact: String,
     kind: &'static str,
     saltation: Vec<f64>,
+    /// Derivatives of its time by the initial state and by the parameters.
+    time: [Vec<f64>; 2],
 }
 
 /// Runs the command.
@@ -71,6 +73,7 @@ fn discrete(model: &Model, plan: &Plan, method: &Method, by: &[&str]) -> Result<
         contact: name(event.contact),
         kind: event.kind,
         saltation: event.saltation,
+        time: [event.time_state, event.time_parameters],
     };
     Ok(Found {
         t: derivative.t,
@@ -99,6 +102,7 @@ fn continuous(model: &Model, plan: &Plan, by: &[&str]) -> Result<Found, Failure>
         contact: model.system.contacts()[event.contact].name.clone(),
         kind: event.kind,
         saltation: event.saltation,
+        time: [event.time_state, event.time_kept],
     };
     let end = motion.end();
     Ok(Found {
@@ -129,6 +133,7 @@ fn describe(model: &Model, plan: &Plan, by: &[&str], found: &Found) -> Value {
     let event = |event: &Event| {
         json!({
             "t": event.t, "contact": event.contact, "kind": event.kind, "saltation": rows(&event.saltation, names.len()),
+            "time_by_state": event.time[0], "time_by_parameters": event.time[1],
         })
     };
     json!({

@@ -72,7 +72,8 @@ impl DiscreteTangent {
             let contact = self.contacts[self.contact_of(mode, arrival)].clone();
             return Err(NotDifferentiable::Grazing { time: t, contact, rate });
         }
-        reader.event = Some(Event { arrival, before: mode, state, slope });
+        let link = reader.chain.links.len() - 1;
+        reader.event = Some(Event { arrival, before: mode, state, slope, link });
         Ok(())
     }
 

@@ -34,6 +34,12 @@ impl DiscreteTangent {
                 Link::Dense(matrix) => {
                     let given = rows.clone();
                     multiply_rows(self.width(), matrix, &given, &mut rows[..2 * n + 2]);
+                    // At the end of such a link time is that of the event.
+                    if let Some(event) = chain.ends.iter().position(|&end| end == index) {
+                        let (state, parameters) = rows[2 * n].split_at(2 * n);
+                        end.events[event].time_state = state.to_vec();
+                        end.events[event].time_parameters = parameters.to_vec();
+                    }
                 }
                 Link::Node { mode, at } => {
                     rows[2 * n].fill(0.0);

@@ -210,7 +210,10 @@ impl DiscreteTangent {
                 _ => "halt",
             },
             saltation: saltation(state, time, (&before, &rates), slope),
+            time_state: Vec::new(),
+            time_parameters: Vec::new(),
         });
+        reader.chain.ends.push(event.link);
         Ok(())
     }
 }

@@ -38,6 +38,8 @@ pub(super) struct Linearised {
     pub(super) start: Vec<f64>,
     pub(super) links: Vec<Link>,
     pub(super) events: Vec<EventDerivative>,
+    /// For each event the number of the link that ends at it.
+    pub(super) ends: Vec<usize>,
 }
 
 /// Where the reading of a record stands.
@@ -74,6 +76,8 @@ pub(super) struct Event {
     pub(super) state: Vec<f64>,
     /// The slope of the guard.
     pub(super) slope: Vec<f64>,
+    /// Number of the link that ends at it.
+    pub(super) link: usize,
 }
 
 impl DiscreteTangent {
@@ -82,7 +86,7 @@ impl DiscreteTangent {
         // Contacts may settle before the motion begins: the last entrance counts.
         let entrances = record.pieces.iter().take_while(|piece| matches!(piece, Piece::Enter { .. })).count();
         let Some(Piece::Enter { t, q, closed, .. }) = entrances.checked_sub(1).map(|last| &record.pieces[last]) else {
-            return Ok(Linearised { start: Vec::new(), links: Vec::new(), events: Vec::new() });
+            return Ok(Linearised { start: Vec::new(), links: Vec::new(), events: Vec::new(), ends: Vec::new() });
         };
         if record.impacts.first().is_some_and(|impact| impact.t == *t) {
             return Err(NotDifferentiable::NotSupported {
@@ -94,7 +98,7 @@ impl DiscreteTangent {
         let begin = (*t, &q[..], &record.start.2[..]);
         let mode = self.mode(closed)?;
         let start = self.start(begin, mode)?;
-        let chain = Linearised { start, links: Vec::new(), events: Vec::new() };
+        let chain = Linearised { start, links: Vec::new(), events: Vec::new(), ends: Vec::new() };
         let has_ledger = self.is_conservative && !self.rubs(closed);
         let (impacts, t) = (record.impacts.iter(), *t);
         let end = self.initial_momentum(begin, mode)?;

@@ -68,6 +68,10 @@ pub struct EventDerivative {
     pub kind: &'static str,
     /// The saltation matrix at `(q, v)`, row by row.
     pub saltation: Vec<f64>,
+    /// Derivative of its time by the initial `(q, v)`.
+    pub time_state: Vec<f64>,
+    /// Derivative of its time by the parameters.
+    pub time_parameters: Vec<f64>,
 }
 
 /// The gradient of a function of the motion.
