@@ -112,9 +112,8 @@ fn branches(
     let first =
         follow_branch(&family, choice, &orbit.state, range, (flow, options), &mut |point| observe(point.parameter));
     let mut all = vec![first.map_err(failure)?];
-    if args.double
-        && let Some(doubling) = all[0].of(Kind::PeriodDoubling).next().cloned()
-    {
+    let doubling = all[0].of(Kind::PeriodDoubling).next().cloned();
+    if let Some(doubling) = doubling.filter(|_| args.double) {
         let second =
             double_branch(&family, choice, &doubling, to, (flow, options), &mut |point| observe(point.parameter));
         all.push(second.map_err(failure)?);
