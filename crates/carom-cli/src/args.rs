@@ -1,5 +1,10 @@
 //! What may be written on the command line.
 
+mod derive;
+#[cfg(feature = "optimal-control")]
+mod design;
+#[cfg(feature = "optimal-control")]
+mod feedback;
 mod import;
 #[cfg(feature = "optimal-control")]
 mod optimise;
@@ -9,6 +14,11 @@ mod project;
 #[cfg(feature = "optimal-control")]
 mod solve;
 
+pub use derive::Derive;
+#[cfg(feature = "optimal-control")]
+pub use design::DesignStudy;
+#[cfg(feature = "optimal-control")]
+pub use feedback::Feedback;
 pub use import::Import;
 #[cfg(feature = "optimal-control")]
 pub use optimise::Optimise;
@@ -19,6 +29,11 @@ pub use project::{Design, Project};
 pub use solve::Solve;
 
 use clap::{Arg, Args, Parser, Subcommand};
+use derive::DERIVE;
+#[cfg(feature = "optimal-control")]
+use design::STUDY;
+#[cfg(feature = "optimal-control")]
+use feedback::FEEDBACK;
 use import::IMPORT;
 #[cfg(feature = "optimal-control")]
 use optimise::OPTIMISE;
@@ -43,6 +58,7 @@ Examples:
   carom check examples/double-pendulum.toml
   carom optimise examples/optimal/swing-up.toml
   carom orbit examples/compass-gait.toml
+  carom design papers/001/knee-design.toml
   carom methods";
 
 /// Variational mechanics: simulate and control systems that are described by their Lagrangian.
@@ -64,14 +80,25 @@ pub enum Command {
     #[cfg(feature = "optimal-control")]
     #[command(visible_alias = "optimize", after_help = OPTIMISE)]
     Optimise(Box<Optimise>),
+    /// Stabilise an optimal motion by feedback: gains, multipliers, recovery from pushes
+    #[cfg(feature = "optimal-control")]
+    #[command(after_help = FEEDBACK)]
+    Feedback(Feedback),
     /// Find a periodic motion with impacts, its multipliers, its branch in a parameter, its basin
     #[cfg(feature = "optimal-control")]
     #[command(after_help = ORBIT)]
     Orbit(Box<Orbit>),
+    /// Search the design that makes an optimal motion, a simulation or any command cheapest
+    #[cfg(feature = "optimal-control")]
+    #[command(after_help = STUDY)]
+    Design(Box<DesignStudy>),
     /// Solve a nonlinear program that `carom optimise --dump` has written
     #[cfg(feature = "optimal-control")]
     #[command(after_help = SOLVE)]
     Solve(Solve),
+    /// Differentiate the end of a run by its start and by parameters, through impacts
+    #[command(after_help = DERIVE)]
+    Derive(Derive),
     /// Tell what carom understands of a model or a problem, without simulating or solving it
     #[command(after_help = CHECK)]
     Check(Check),

@@ -3,6 +3,8 @@
 mod args;
 mod backward;
 mod commands;
+#[cfg(feature = "optimal-control")]
+mod design_summary;
 mod energy;
 mod failure;
 mod inspection;

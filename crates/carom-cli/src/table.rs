@@ -14,6 +14,11 @@ impl Table {
         self.rows.push(cells.map(str::to_owned).to_vec());
     }
 
+    /// Appends a row of as many cells as there are.
+    pub fn cells(&mut self, cells: impl IntoIterator<Item = String>) {
+        self.rows.push(cells.into_iter().collect());
+    }
+
     /// Appends one row per text, the name only before the first.
     pub fn list(&mut self, name: &str, texts: impl IntoIterator<Item = String>) {
         for (index, text) in texts.into_iter().enumerate() {

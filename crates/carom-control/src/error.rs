@@ -56,6 +56,8 @@ pub enum ControlError {
     Method { phase: String, method: String, what: &'static str },
     #[error("the gait cannot be stated: {why}")]
     Gait { why: String },
+    #[error("there is no regulator: {why}")]
+    Feedback { why: String },
     #[error("impacts cannot be searched: {why}")]
     Discovery { why: &'static str },
     #[error("the motion cannot be planned: {why}")]

@@ -154,3 +154,10 @@ pub(crate) fn axis_suffix(axis: usize) -> String {
 fn contact_place(system: &System, name: &str) -> Option<Id> {
     contact_places(system).find(|(known, _)| known == name).map(|(_, id)| id)
 }
+
+/// The expression behind a formula in the names of a system, with numbers for parameters and signals for inputs: a function of
+/// coordinates, rates and time.
+pub fn formula_of(graph: &mut Graph, system: &System, formula: &str) -> Result<Id, ControlError> {
+    let id = Formulas::new(system, &[], &[], ("simulation", true)).read(graph, "a formula", formula)?;
+    Ok(system.specialise(graph, &[id])[0])
+}

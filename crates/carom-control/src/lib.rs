@@ -42,6 +42,7 @@
 //! | find out how many impacts there should be | [`discover`] |
 //! | plan with impacts that nobody has counted | [`planner`] |
 //! | what comes out, and whether to believe it | [`Solution`], [`audit`], [`replay`] |
+//! | keep to it in spite of pushes | [`feedback`], [`Pursuer`] |
 //! | the nonlinear program behind it | [`Transcription`], [`Transcript`] |
 
 mod assembly;
@@ -52,6 +53,7 @@ mod dmoc;
 mod dump;
 mod error;
 mod extract;
+mod feedback;
 mod file;
 mod formula;
 mod gait;
@@ -67,6 +69,7 @@ mod phase;
 pub mod planner;
 mod problem;
 mod replay;
+mod sensitivity;
 mod solution;
 mod solve;
 mod spline;
@@ -79,10 +82,15 @@ pub use dmoc::Dmoc;
 pub use dump::dump;
 pub use error::ControlError;
 pub use extract::Reading;
+pub use feedback::{
+    Feedback, FeedbackOptions, PhaseFeedback, Plan, Pursuer, Pursuit, PursuitEnd, PursuitNode, PursuitOptions,
+    PursuitStep, Push, feedback,
+};
 pub use file::{
     BackendChoice, DiscoverSettings, GaitSettings, Open, PlanSettings, ProblemFile, ProblemModel, ProblemSettings,
     SETTING, StoredMotion, StoredPlan, StoredSolution, schema,
 };
+pub use formula::formula_of;
 pub use gait::{Gait, GaitCandidate, GaitEvent, GaitMeasures, GaitOptions, GaitSearch};
 pub use guess::{Guess, PhaseGuess, TransitionGuess};
 pub use hermite_simpson::HermiteSimpson;

@@ -12,13 +12,13 @@
 //! Unstable motions (a pole kept upright) amplify every defect, so that the first way is the robust measure; the other two
 //! say what becomes of the plan without feedback. All mismatches are in parts of the size of the motion ([`MotionSize`]).
 
-mod augmented;
+pub(crate) mod augmented;
 mod excess;
-mod flight;
-mod jump;
+pub(crate) mod flight;
+pub(crate) mod jump;
 mod lookout;
 mod polynomial;
-mod runner;
+pub(crate) mod runner;
 mod running;
 
 pub use excess::Excess;

@@ -22,6 +22,9 @@ pub struct Solution {
     pub costs: Vec<(String, f64)>,
     /// Freed parameters by name.
     pub freed: Vec<(String, f64)>,
+    /// Derivatives of the optimal cost by the freed parameters, by name from the multipliers: what a parameter that is
+    /// held would change. Zero, but for the tolerance, where a parameter was found between its bounds.
+    pub sensitivities: Vec<(String, f64)>,
     /// Numbers of variables and rows.
     pub size: [usize; 2],
     /// Seconds that deriving and compiling took.

@@ -3,6 +3,7 @@
 use crate::error::ControlError;
 use crate::guess::Guess;
 use crate::problem::ControlProblem;
+use crate::sensitivity::sensitivities;
 use crate::solution::Solution;
 use crate::transcription::{Transcript, transcription};
 use carom_expr::Backend;
@@ -62,6 +63,7 @@ pub(crate) fn solve_with(
     if let Some(flaw) = found.flaw {
         outcome.status = Status::Failed(flaw);
     }
+    let sensitivities = sensitivities(problem, &mut transcript, &outcome);
     let freed = problem.freed.iter().zip(&transcript.layout.freed);
     let freed = freed.map(|(freed, &variable)| (freed.name.clone(), outcome.point[variable as usize])).collect();
     Ok(Solution {
@@ -71,6 +73,7 @@ pub(crate) fn solve_with(
         transitions: found.transitions,
         costs: found.costs,
         freed,
+        sensitivities,
         size,
         seconds_setup,
         outcome,

@@ -14,6 +14,7 @@ use crate::newton::Effort;
 use crate::quadrature::monomials;
 use crate::segment::{Closure, Opening};
 use crate::stepper::{Options, Stepper};
+use crate::tape::{Piece, Tape};
 use carom_expr::{FunctionError, Interval};
 use carom_impact::path::{Path, PathSearch};
 use carom_impact::{Arrival, Departed, Departure, Geometry, Smooth, Start, Watch};
@@ -48,6 +49,8 @@ pub struct ContactStepper {
     /// Discrete energy of the last segment.
     pub(crate) energy: f64,
     pub(crate) touched: Vec<(usize, f64)>,
+    /// What the run is made of, if somebody wants to know.
+    pub(crate) pieces: Option<Vec<Piece>>,
 }
 
 impl ContactStepper {
@@ -69,6 +72,7 @@ impl ContactStepper {
             duration: f64::NAN,
             energy: f64::NAN,
             touched: Vec::new(),
+            pieces: None,
             dynamics,
         };
         all.current = all.mode(&[])?;
@@ -106,7 +110,8 @@ impl ContactStepper {
         }
         let free = closed.is_empty();
         let dynamics = if free { self.dynamics.clone() } else { Arc::new(self.dynamics.with_closed(closed)) };
-        let stepper = Stepper::new(&dynamics, &self.method, self.options)?;
+        let mut stepper = Stepper::new(&dynamics, &self.method, self.options)?;
+        stepper.tape = self.pieces.as_ref().map(|_| Tape::default());
         self.modes.push(Mode { closed: closed.to_vec(), dynamics, stepper, landings: Vec::new() });
         Ok(self.modes.len() - 1)
     }
@@ -166,10 +171,49 @@ impl Smooth for ContactStepper {
         self.energy = self.stepper().state().discrete_energy;
         self.current = self.mode(closed)?;
         self.departure = start.departure.clone();
+        if let Some(pieces) = &mut self.pieces {
+            let (t, q, v, closed) = (start.t, start.q.clone(), start.v.clone(), closed.to_vec());
+            pieces.push(Piece::Enter { t, q, v, closed });
+        }
         self.stepper().start(start.t, &start.q, &start.v)
     }
 
     fn advance(&mut self, until: f64, watch: &mut Watch) -> Result<Arrival, StepError> {
+        let arrival = self.move_on(until, watch)?;
+        let tape = &mut self.modes[self.current].stepper.tape;
+        if let (Some(pieces), Some(tape)) = (&mut self.pieces, tape) {
+            pieces.push(Piece::Motion { solved: tape.take(), arrival });
+        }
+        Ok(arrival)
+    }
+
+    fn time(&self) -> f64 {
+        self.modes[self.current].stepper.state().t
+    }
+
+    fn state(&mut self, q: &mut [f64], v: &mut [f64]) -> Result<(), StepError> {
+        let stepper = self.stepper();
+        v.copy_from_slice(stepper.velocity()?);
+        q.copy_from_slice(&stepper.state().q);
+        Ok(())
+    }
+
+    fn multipliers(&mut self) -> Result<Vec<f64>, StepError> {
+        self.stepper().multipliers()
+    }
+
+    fn departed(&mut self) -> Option<Departed> {
+        self.departed.take()
+    }
+
+    fn touched(&mut self) -> Option<(usize, f64)> {
+        self.touched.pop()
+    }
+}
+
+impl ContactStepper {
+    /// Moves on to `until`, or to the first event.
+    fn move_on(&mut self, until: f64, watch: &mut Watch) -> Result<Arrival, StepError> {
         let h = self.regular(until - self.time(), until);
         // What is left of a step may be rounding.
         if h <= 4.0 * f64::EPSILON * until.abs() {
@@ -195,26 +239,9 @@ impl Smooth for ContactStepper {
         Ok(arrival)
     }
 
-    fn time(&self) -> f64 {
-        self.modes[self.current].stepper.state().t
-    }
-
-    fn state(&mut self, q: &mut [f64], v: &mut [f64]) -> Result<(), StepError> {
-        let stepper = self.stepper();
-        v.copy_from_slice(stepper.velocity()?);
-        q.copy_from_slice(&stepper.state().q);
-        Ok(())
-    }
-
-    fn multipliers(&mut self) -> Result<Vec<f64>, StepError> {
-        self.stepper().multipliers()
-    }
-
-    fn departed(&mut self) -> Option<Departed> {
-        self.departed.take()
-    }
-
-    fn touched(&mut self) -> Option<(usize, f64)> {
-        self.touched.pop()
+    /// Notes from now on what the run is made of.
+    pub(crate) fn note(&mut self) {
+        self.pieces = Some(Vec::new());
+        self.modes.iter_mut().for_each(|mode| mode.stepper.tape = Some(Tape::default()));
     }
 }

@@ -63,7 +63,7 @@ impl ContactStepper {
         let Mode { stepper, landings, .. } = &mut self.modes[self.current];
         let landing = &mut landings[index];
         stepper.mark();
-        stepper.arrive(landing.displacement(), landing.impulses(), &landing.change, duration)?;
+        stepper.arrive(landing)?;
         let after = landing.change[landing.change.len() - 1];
         // The balance may have slowed the bodies so that they come back at once.
         self.draw_cubic(duration)?;

@@ -13,7 +13,7 @@ pub(crate) struct DiscretePath<'s> {
     closure: Closure,
     pub(crate) qa: Vec<Expr<'s>>,
     pub(crate) pa: Vec<Expr<'s>>,
-    energy: Expr<'s>,
+    pub(crate) energy: Expr<'s>,
     pub(crate) h: Expr<'s>,
     pub(crate) ta: Expr<'s>,
     /// Displacements of the control nodes.
@@ -21,7 +21,7 @@ pub(crate) struct DiscretePath<'s> {
     /// Multipliers of the control nodes but the last.
     pub(crate) lambda: Vec<Vec<Expr<'s>>>,
     /// Direction of the impulse of an impact, and its size.
-    direction: Vec<Expr<'s>>,
+    pub(crate) direction: Vec<Expr<'s>>,
     nu: Expr<'s>,
     /// Stands for the given duration where the duration is an unknown.
     unused: Expr<'s>,

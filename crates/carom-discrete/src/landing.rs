@@ -103,6 +103,12 @@ impl Landing {
         &self.input[segment.n * segment.stages..segment.n * segment.stages + segment.m]
     }
 
+    /// Displacements and multipliers of all nodes.
+    pub(crate) fn solution(&self) -> &[f64] {
+        let segment = self.newton.segment();
+        &self.input[..segment.stages * (segment.n + segment.m)]
+    }
+
     /// Iterations so far.
     pub(crate) fn iterations(&self) -> usize {
         self.newton.effort.iterations

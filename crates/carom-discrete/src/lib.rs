@@ -7,6 +7,7 @@
 //! | the equations of a step | [`Segment`] |
 //! | steps, one after the other | [`Stepper`], [`EnergyStepper`] |
 //! | a whole run | [`Simulation`], [`EnergySimulation`] |
+//! | its derivatives, through impacts | [`DiscreteTangent`] |
 //!
 //! Theory: Marsden and West, *Discrete mechanics and variational integrators*
 //! (2001); Pekarek, *Variational methods for control and design of bipedal
@@ -16,6 +17,7 @@ mod checks;
 mod closed;
 mod contact;
 mod departure;
+mod derivative;
 mod discrete_dirac;
 mod discrete_hamel;
 mod discrete_path;
@@ -41,9 +43,11 @@ pub mod rules;
 mod segment;
 mod simulation;
 mod stepper;
+mod tape;
 mod tracking;
 
 pub use contact::ContactStepper;
+pub use derivative::{Derivative, DiscreteTangent, EventDerivative, Gradient};
 pub use energy::EnergyStepper;
 pub use energy_run::EnergySimulation;
 pub use error::StepError;
@@ -56,3 +60,4 @@ pub use projected::simulate_projected;
 pub use segment::{Closure, Opening, Segment};
 pub use simulation::{Schedule, Simulation, SimulationError};
 pub use stepper::{Options, Stepper};
+pub use tape::Record;

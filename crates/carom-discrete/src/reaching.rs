@@ -103,7 +103,7 @@ impl ContactStepper {
             return Ok(None);
         }
         stepper.mark();
-        stepper.arrive(landing.displacement(), landing.impulses(), &landing.change, duration)?;
+        stepper.arrive(landing)?;
         Ok(Some((duration, landing.iterations() - before)))
     }
 

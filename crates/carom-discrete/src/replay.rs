@@ -1,19 +1,23 @@
 //! Steps that are taken back, or taken by others: what impacts ask of a stepper.
 
 use crate::error::StepError;
+use crate::landing::Landing;
 use crate::motion::{Motion, PhaseState};
 use crate::stepper::Stepper;
+use crate::tape::Tape;
 
 impl Stepper {
     /// Takes the last step back.
     pub(crate) fn undo(&mut self) {
         self.now.copy_from(&self.before);
+        self.tape.iter_mut().for_each(Tape::take_back);
         self.stages.iter_mut().for_each(|stage| stage.memory.clear());
     }
 
     /// The current state is the one before the next step.
     pub(crate) fn mark(&mut self) {
         self.before.copy_from(&self.now);
+        self.tape.iter_mut().for_each(Tape::mark);
     }
 
     /// The state before the last step.
@@ -48,17 +52,14 @@ impl Stepper {
     }
 
     /// Arrives at the end of a segment that was solved elsewhere.
-    pub(crate) fn arrive(
-        &mut self,
-        displacement: &[f64],
-        impulses: &[f64],
-        change: &[f64],
-        duration: f64,
-    ) -> Result<(), StepError> {
-        let n = self.n;
+    pub(crate) fn arrive(&mut self, landing: &Landing) -> Result<(), StepError> {
+        let (n, duration, change) = (self.n, landing.duration(), &landing.change);
+        if let Some(tape) = &mut self.tape {
+            tape.push_landing(landing, &self.now.state);
+        }
         self.stages.iter_mut().for_each(|stage| stage.memory.clear());
         self.now.state.discrete_energy = change[n];
-        self.now.arrive(displacement, impulses, &change[..n], duration);
+        self.now.arrive(landing.displacement(), landing.impulses(), &change[..n], duration);
         self.mark_distribution();
         self.refresh_velocity()
     }

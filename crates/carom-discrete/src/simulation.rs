@@ -6,8 +6,9 @@ use crate::error::StepError;
 use crate::method::Method;
 use crate::newton::Effort;
 use crate::stepper::{Options, Stepper};
+use crate::tape::{Piece, Record, Tape};
 use carom_expr::FunctionError;
-use carom_impact::{ContactOptions, Life, Smooth};
+use carom_impact::{Arrival, ContactOptions, Life, Smooth};
 use carom_model::{Recorder, Sink, Statistics, System, Trajectory};
 use std::time::Instant;
 
@@ -80,8 +81,8 @@ impl Schedule {
 
 /// What takes the steps.
 enum Engine {
-    /// Smooth motion.
-    Smooth(Box<Stepper>),
+    /// Smooth motion, and what it is made of.
+    Smooth(Box<Stepper>, Option<Vec<Piece>>),
     /// Motion with contacts, and the contacts that are closed at the start.
     Contacts(Box<ContactStepper>, Box<Life>, Vec<bool>),
 }
@@ -90,7 +91,7 @@ impl Engine {
     fn new(system: &System, method: &Method, options: Options) -> Result<Self, SimulationError> {
         let dynamics = system.dynamics();
         if system.contacts().is_empty() {
-            return Ok(Self::Smooth(Box::new(Stepper::new(&dynamics, method, options)?)));
+            return Ok(Self::Smooth(Box::new(Stepper::new(&dynamics, method, options)?), None));
         }
         let stepper = ContactStepper::new(dynamics, method, options)?;
         let life = Life::new(system, ContactOptions { backend: options.backend, ..options.contacts })?;
@@ -100,7 +101,12 @@ impl Engine {
 
     fn start(&mut self, t: f64, q: &[f64], v: &[f64], recorder: &mut Recorder<'_>) -> Result<(), StepError> {
         match self {
-            Self::Smooth(stepper) => stepper.start(t, q, v),
+            Self::Smooth(stepper, pieces) => {
+                if let Some(pieces) = pieces {
+                    pieces.push(Piece::Enter { t, q: q.to_vec(), v: v.to_vec(), closed: Vec::new() });
+                }
+                stepper.start(t, q, v)
+            }
             Self::Contacts(stepper, life, closed) => life.begin(&mut **stepper, (t, q, v), closed, recorder.log()),
         }
     }
@@ -108,9 +114,12 @@ impl Engine {
     /// One step of duration `h`, which ends at `time`.
     fn step(&mut self, h: f64, time: f64, recorder: &mut Recorder<'_>) -> Result<(), StepError> {
         match self {
-            Self::Smooth(stepper) => {
+            Self::Smooth(stepper, pieces) => {
                 stepper.step(h)?;
                 stepper.set_time(time);
+                if let (Some(pieces), Some(tape)) = (pieces, &mut stepper.tape) {
+                    pieces.push(Piece::Motion { solved: tape.take(), arrival: Arrival::End });
+                }
                 Ok(())
             }
             Self::Contacts(stepper, life, _) => life.advance(&mut **stepper, time, recorder.log()),
@@ -119,7 +128,7 @@ impl Engine {
 
     fn record(&mut self, recorder: &mut Recorder<'_>) -> Result<(), StepError> {
         match self {
-            Self::Smooth(stepper) => stepper.record(recorder),
+            Self::Smooth(stepper, _) => stepper.record(recorder),
             Self::Contacts(stepper, life, _) => {
                 let (gaps, forces) = life.gaps_and_forces(&mut **stepper)?;
                 stepper.stepper().record(recorder)?;
@@ -129,9 +138,40 @@ impl Engine {
         }
     }
 
+    /// Notes from now on what the run is made of.
+    fn note(&mut self) {
+        match self {
+            Self::Smooth(stepper, pieces) => {
+                stepper.tape = Some(Tape::default());
+                *pieces = Some(Vec::new());
+            }
+            Self::Contacts(stepper, ..) => stepper.note(),
+        }
+    }
+
+    /// A node of the grid is reached.
+    fn node(&mut self) {
+        let pieces = match self {
+            Self::Smooth(_, pieces) => pieces,
+            Self::Contacts(stepper, ..) => &mut stepper.pieces,
+        };
+        if let Some(pieces) = pieces {
+            pieces.push(Piece::Node);
+        }
+    }
+
+    /// What the run was made of.
+    fn pieces(&mut self) -> Vec<Piece> {
+        let pieces = match self {
+            Self::Smooth(_, pieces) => pieces,
+            Self::Contacts(stepper, ..) => &mut stepper.pieces,
+        };
+        pieces.take().unwrap_or_default()
+    }
+
     fn time(&mut self) -> f64 {
         match self {
-            Self::Smooth(stepper) => stepper.state().t,
+            Self::Smooth(stepper, _) => stepper.state().t,
             Self::Contacts(stepper, ..) => stepper.time(),
         }
     }
@@ -139,7 +179,7 @@ impl Engine {
     /// Work so far, and steps that were divided.
     fn effort(&self) -> (Effort, usize) {
         match self {
-            Self::Smooth(stepper) => (stepper.effort(), stepper.divided()),
+            Self::Smooth(stepper, _) => (stepper.effort(), stepper.divided()),
             Self::Contacts(stepper, ..) => (stepper.effort(), stepper.divided()),
         }
     }
@@ -171,18 +211,46 @@ impl<'s> Simulation<'s> {
         self.recorder.stream_to(rows, sink);
     }
 
-    /// Runs from position and velocity; `observe` hears the time now and then and
-    /// may stop the run by returning false.
-    pub fn run(
+    /// The same as [`Self::run`], with a record of the segments and events that the run is made of, for derivatives
+    /// ([`crate::DiscreteTangent`]).
+    pub fn run_recorded(
         mut self,
         q: &[f64],
         v: &[f64],
         schedule: Schedule,
         observe: &mut dyn FnMut(f64) -> bool,
+    ) -> Result<(Trajectory, Record), SimulationError> {
+        let mut pieces = Vec::new();
+        self.engine.note();
+        let trajectory = self.run_noting(q, v, schedule, observe, &mut pieces)?;
+        let record = Record::new((schedule.start, q, v), pieces, &trajectory);
+        Ok((trajectory, record))
+    }
+
+    /// Runs from position and velocity; `observe` hears the time now and then and
+    /// may stop the run by returning false.
+    pub fn run(
+        self,
+        q: &[f64],
+        v: &[f64],
+        schedule: Schedule,
+        observe: &mut dyn FnMut(f64) -> bool,
+    ) -> Result<Trajectory, SimulationError> {
+        self.run_noting(q, v, schedule, observe, &mut Vec::new())
+    }
+
+    fn run_noting(
+        mut self,
+        q: &[f64],
+        v: &[f64],
+        schedule: Schedule,
+        observe: &mut dyn FnMut(f64) -> bool,
+        pieces: &mut Vec<Piece>,
     ) -> Result<Trajectory, SimulationError> {
         let (whole, rest) = schedule.steps()?;
         let clock = Instant::now();
         let outcome = self.advance(q, v, schedule, (whole, rest), observe);
+        *pieces = self.engine.pieces();
         // What was computed since the last recorded node is not lost.
         if !matches!(outcome, Ok(true)) && self.engine.time() > self.recorder.time() {
             let _ = self.engine.record(&mut self.recorder);
@@ -205,6 +273,7 @@ impl<'s> Simulation<'s> {
         observe: &mut dyn FnMut(f64) -> bool,
     ) -> Result<bool, StepError> {
         self.engine.start(schedule.start, q, v, &mut self.recorder)?;
+        self.engine.node();
         self.engine.record(&mut self.recorder)?;
         self.recorder.pass_on_if_due()?;
         let last = whole + usize::from(rest > 0.0);
@@ -216,6 +285,7 @@ impl<'s> Simulation<'s> {
                 (rest, schedule.until)
             };
             self.engine.step(h, time, &mut self.recorder)?;
+            self.engine.node();
             self.statistics.steps = k;
             if k % schedule.every == 0 || k == last {
                 self.engine.record(&mut self.recorder)?;

@@ -9,6 +9,7 @@ use crate::newton::{Effort, Newton};
 use crate::null_space::Formulation;
 use crate::regular::determinant;
 use crate::segment::{Closure, Layout, Opening, Segment};
+use crate::tape::Tape;
 use carom_expr::{Backend, Evaluator, FunctionError};
 use carom_impact::ContactOptions;
 use carom_linalg::max_abs;
@@ -83,6 +84,8 @@ pub struct Stepper {
     repeated: usize,
     divided: usize,
     pub(crate) is_whole: bool,
+    /// Segments as they were solved, if somebody wants to know.
+    pub(crate) tape: Option<Tape>,
 }
 
 impl Stepper {
@@ -139,6 +142,7 @@ impl Stepper {
             repeated: 0,
             divided: 0,
             is_whole: true,
+            tape: None,
         })
     }
 
@@ -297,6 +301,7 @@ impl Stepper {
     /// The whole step in equal parts, or nothing.
     fn attempt(&mut self, h: f64, parts: u32) -> Result<(), StepError> {
         self.before.copy_from(&self.now);
+        self.tape.iter_mut().for_each(Tape::mark);
         self.now.state.discrete_energy = 0.0;
         // In the shortest parts every guess is followed.
         let reach = if parts < 1 << MAX_HALVINGS { REACH } else { f64::INFINITY };
@@ -305,8 +310,7 @@ impl Stepper {
                 let duration = h / f64::from(parts) * self.stages[stage].fraction;
                 let share = self.stages[stage].fraction / f64::from(parts);
                 if let Err(error) = self.advance(stage, duration, share, reach) {
-                    self.now.copy_from(&self.before);
-                    self.stages.iter_mut().for_each(|stage| stage.memory.clear());
+                    self.undo();
                     return Err(error);
                 }
             }
@@ -347,6 +351,9 @@ impl Stepper {
         }
         let stages = newton.segment().stages;
         let last = &input[n * (stages - 1)..n * stages];
+        if let Some(tape) = &mut self.tape {
+            tape.push(self.stages[stage].newton, input, layout);
+        }
         // The composed action of a step has the energy `-dLd/dh = sum gamma_i E_i`.
         now.state.discrete_energy += self.change[n] * share;
         let first = &input[n * stages..n * stages + newton.segment().m];

@@ -107,6 +107,10 @@ pub enum NotDifferentiable {
     Chain { time: f64, contacts: String, residual: f64 },
     #[error("at t = {time} the jump equations of {contacts} are singular, and there is no derivative")]
     Singular { time: f64, contacts: String },
+    #[error("at t = {time} the equations of the step are singular, and there is no derivative")]
+    SingularStep { time: f64 },
+    #[error("there is no parameter `{name}` to derive by; there are: {known}")]
+    NoParameter { name: String, known: String },
     #[error("derivatives through {what} are not computed: {advice}")]
     NotSupported { what: String, advice: &'static str },
     #[error(transparent)]

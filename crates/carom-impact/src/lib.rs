@@ -45,5 +45,5 @@ pub use projected::{Crossing, Grid, Projected, ProjectedPath, ProjectedRun};
 pub use resolver::{Before, Multiple, Resolved, Resolver, SurfaceImpulse};
 pub use smooth::{Arrival, Attention, ClosedContact, Departed, Departure, Log, Smooth, Start, Watch};
 pub use space::{ContactSpace, Saddle};
-pub use tangent::{JumpDerivative, JumpState, JumpTangent};
+pub use tangent::{Guard, GuardTangent, JumpDerivative, JumpState, JumpTangent, saltation};
 pub use verify::{Verification, Verifier};

@@ -24,6 +24,11 @@ impl FalsePosition {
         (next > self.low && next < self.high).then_some(next)
     }
 
+    /// The end where the function is closer to zero.
+    pub fn nearest(&self) -> f64 {
+        if self.values.0.abs() < self.values.1.abs() { self.low } else { self.high }
+    }
+
     /// Larger one of the two values, in size.
     pub fn scale(&self) -> f64 {
         self.values.0.abs().max(self.values.1.abs())

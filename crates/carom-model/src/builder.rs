@@ -80,6 +80,7 @@ pub struct SystemBuilder {
     doc: Option<String>,
     coordinates: Vec<Coordinate>,
     parameters: Vec<Parameter>,
+    formulas: Vec<(String, Id)>,
     inputs: Vec<Input>,
     definitions: Vec<Named>,
     lagrangian: Option<Id>,
@@ -122,6 +123,12 @@ impl SystemBuilder {
     /// Adds a parameter with unit and documentation.
     pub fn parameter_with(mut self, parameter: Parameter) -> Self {
         self.parameters.push(parameter);
+        self
+    }
+
+    /// Says how the value of a parameter follows from others, so that it goes along where those are varied.
+    pub fn parameter_formula(mut self, name: &str, formula: Id) -> Self {
+        self.formulas.push((name.to_owned(), formula));
         self
     }
 
@@ -204,6 +211,7 @@ impl SystemBuilder {
             q,
             v,
             parameters: self.parameters,
+            formulas: self.formulas,
             inputs: self.inputs,
             definitions: self.definitions,
             lagrangian: self.lagrangian.ok_or(SystemError::NoLagrangian)?,

@@ -53,7 +53,7 @@ pub struct Rubbing {
     /// Tangential position along which the friction acts.
     pub tangent: Id,
     /// Coefficient of friction times sign of the slip velocity.
-    pub share: f64,
+    pub share: Id,
 }
 
 /// A system ready for discretisation or for its equations of motion.
@@ -162,8 +162,12 @@ impl Dynamics {
                 Hold::Stick => held.extend(&surface.tangents),
                 Hold::Slide { friction, direction } if friction > 0.0 => {
                     let constraint = all.constraints.len();
-                    let tangents = surface.tangents.iter().map(|&tangent| (tangent, friction * direction));
-                    all.rubbing.extend(tangents.map(|(tangent, share)| Rubbing { constraint, tangent, share }));
+                    // The law's own expression of the coefficient: it may hold variables.
+                    let declared = self.law_parameters[surface.contact].iter().find(|p| p.name == "friction");
+                    let friction = declared.map_or_else(|| all.graph.constant(friction), |parameter| parameter.id);
+                    let share = all.graph.scale(direction, friction);
+                    let tangents = surface.tangents.iter();
+                    all.rubbing.extend(tangents.map(|&tangent| Rubbing { constraint, tangent, share }));
                 }
                 Hold::Slide { .. } => {}
             }
@@ -210,7 +214,7 @@ impl Dynamics {
         for rubbing in &self.rubbing {
             let slope = graph.gradient(rubbing.tangent, &self.q);
             for (k, slope) in slope.into_iter().enumerate() {
-                let share = graph.scale(rubbing.share, slope);
+                let share = graph.mul(rubbing.share, slope);
                 let entry = &mut rows[rubbing.constraint * n + k];
                 *entry = graph.sub(*entry, share);
             }
@@ -256,15 +260,48 @@ impl System {
 
     /// The same, but parameters and inputs that `keep` names stay variables.
     pub fn specialise_keeping(&self, graph: &mut Graph, roots: &[Id], keep: &dyn Fn(&str) -> bool) -> Vec<Id> {
-        let mut numbers = Vec::new();
-        for parameter in self.parameters().iter().filter(|parameter| !keep(&parameter.name)) {
-            numbers.push((graph.variable(&parameter.name), graph.constant(parameter.value)));
-        }
+        let mut numbers = self.parameter_values(graph, keep);
         let signals: Vec<Id> = self.inputs().iter().map(|input| input.signal).collect();
         let signals = graph.substitute(&signals, &numbers);
         for (input, signal) in self.inputs().iter().zip(signals).filter(|(input, _)| !keep(&input.name)) {
             numbers.push((graph.variable(&input.name), signal));
         }
         graph.substitute(roots, &numbers)
+    }
+
+    /// The parameters whose values follow from any of `names`, which are not among them.
+    pub fn dependents(&self, names: &[String]) -> Vec<String> {
+        let mut graph = self.graph().clone();
+        let found = self.parameter_values(&mut graph, &|name| names.iter().any(|known| known == name));
+        let is_formula = |id: Id| !graph.free_variables(&[id]).is_empty();
+        let found = found.into_iter().filter(|(_, value)| is_formula(*value));
+        found.filter_map(|(parameter, _)| graph.variable_name(parameter).map(str::to_owned)).collect()
+    }
+
+    /// What stands for each parameter that is not kept: its number, or its formula where that depends on kept ones.
+    fn parameter_values(&self, graph: &mut Graph, keep: &dyn Fn(&str) -> bool) -> Vec<(Id, Id)> {
+        let (kept, others): (Vec<_>, Vec<_>) = self.parameters().iter().partition(|parameter| keep(&parameter.name));
+        let kept: Vec<Id> = kept.iter().map(|parameter| graph.variable(&parameter.name)).collect();
+        let mut stand_in = |name: &str, value: f64| (graph.variable(name), graph.constant(value));
+        let numbers: Vec<(Id, Id)> = others.iter().map(|own| stand_in(&own.name, own.value)).collect();
+        if kept.is_empty() {
+            return numbers;
+        }
+        let formulas = self.formulas.iter().filter(|(name, _)| !keep(name));
+        let formulas: Vec<(Id, Id)> = formulas.map(|(name, formula)| (graph.variable(name), *formula)).collect();
+        // Formulas of formulas, as deep as they may be.
+        let mut deep: Vec<Id> = formulas.iter().map(|(_, formula)| *formula).collect();
+        for _ in 0..formulas.len() {
+            deep = graph.substitute(&deep, &formulas);
+        }
+        let follows = |graph: &Graph, id: Id| {
+            let found = formulas.iter().zip(&deep).find(|((parameter, _), _)| *parameter == id);
+            found.map(|(_, &formula)| formula).filter(|&formula| graph.depends_on(formula, &kept))
+        };
+        let (dependent, fixed): (Vec<_>, Vec<_>) =
+            numbers.into_iter().partition(|(id, _)| follows(graph, *id).is_some());
+        let formulas: Vec<Id> = dependent.iter().filter_map(|(id, _)| follows(graph, *id)).collect();
+        let formulas = graph.substitute(&formulas, &fixed);
+        fixed.into_iter().chain(dependent.into_iter().map(|(id, _)| id).zip(formulas)).collect()
     }
 }

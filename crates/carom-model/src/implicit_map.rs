@@ -26,7 +26,7 @@ pub struct ImplicitMap {
     inputs: Vec<Id>,
     residual: Vec<Id>,
     outputs: Vec<Id>,
-    /// `(z, x)` to `R_z`, `Y_z`, `R`.
+    /// `(z, x)` to `R_z`, `Y_z`, `R`, `Y`.
     inner: Evaluator,
     /// `(z, x)` to `R_x`, `Y_x`; compiled when it is asked for.
     outer: Option<Evaluator>,
@@ -48,6 +48,7 @@ impl ImplicitMap {
         let mut inner = graph.jacobian(residual, unknowns).dense(&mut graph);
         inner.extend(graph.jacobian(outputs, unknowns).dense(&mut graph));
         inner.extend(residual);
+        inner.extend(outputs);
         let given = [Group::new("unknowns", unknowns), Group::new("inputs", inputs)];
         let inner = Function::compile(&graph, &given, &[Group::new("slopes", &inner)], backend)?.evaluator();
         Ok(Self {
@@ -84,7 +85,29 @@ impl ImplicitMap {
     /// `R(z, x)` at `at = (z, x)`: how well the unknowns solve the equations.
     pub fn residual(&mut self, at: &[f64]) -> &[f64] {
         self.inner.eval(at, &mut self.values);
-        &self.values[self.values.len() - self.residual.len()..]
+        self.residual_of_last()
+    }
+
+    /// `Y(z, x)` at `at = (z, x)`.
+    pub fn outputs(&mut self, at: &[f64]) -> &[f64] {
+        self.inner.eval(at, &mut self.values);
+        &self.values[self.values.len() - self.outputs.len()..]
+    }
+
+    /// One step of Newton's method, exact where the equations are linear in the unknowns: `at = (z, x)` receives better
+    /// unknowns. The size of the change.
+    pub fn correct(&mut self, at: &mut [f64]) -> Result<f64, MapError> {
+        self.factor(at)?;
+        let mut step = self.residual_of_last().to_vec();
+        self.lu.solve(&mut step);
+        at.iter_mut().zip(&step).for_each(|(value, step)| *value -= step);
+        Ok(carom_linalg::max_abs(&step))
+    }
+
+    /// The residual of the last evaluation.
+    fn residual_of_last(&self) -> &[f64] {
+        let end = self.values.len() - self.outputs.len();
+        &self.values[end - self.residual.len()..end]
     }
 
     /// `dy/dx` at a solution `at = (z, x)`, row by row.

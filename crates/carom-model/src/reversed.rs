@@ -43,6 +43,7 @@ impl System {
             q: self.q.clone(),
             v: self.v.clone(),
             parameters: self.parameters.clone(),
+            formulas: self.formulas.clone(),
             inputs,
             definitions,
             lagrangian,

@@ -76,6 +76,8 @@ pub struct System {
     pub(crate) q: Vec<Id>,
     pub(crate) v: Vec<Id>,
     pub(crate) parameters: Vec<Parameter>,
+    /// Parameters that follow from others, by name.
+    pub(crate) formulas: Vec<(String, Id)>,
     pub(crate) inputs: Vec<Input>,
     pub(crate) definitions: Vec<Named>,
     pub(crate) lagrangian: Id,

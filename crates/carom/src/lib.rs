@@ -40,6 +40,7 @@
 //! | impacts along smooth paths | [`model::projection`], [`flow::projected_flow`], [`discrete::simulate_projected`] |
 //! | what comes out | [`Trajectory`], [`report`] |
 //! | optimal control and plans, with the feature `optimal-control` | `control`, `control::planner`, `nlp`, `ProblemFile` |
+//! | design of dynamics, with the feature `optimal-control` | `design`, `design::Study` |
 //! | expressions, derivatives, compiled functions | [`expr`] |
 //!
 //! The feature `jit` compiles functions to machine code; without it they are
@@ -47,6 +48,8 @@
 
 #[cfg(feature = "optimal-control")]
 pub use carom_control as control;
+#[cfg(feature = "optimal-control")]
+pub use carom_design as design;
 pub use carom_discrete as discrete;
 pub use carom_expr as expr;
 pub use carom_flow as flow;

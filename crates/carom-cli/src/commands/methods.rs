@@ -107,7 +107,12 @@ mod optimise {
         for solver in solvers() {
             table.row([solver.name(), "", solver.summary()]);
         }
-        format!("For `carom optimise`:\n\n{table}")
+        let mut outer = Table::default();
+        outer.row(["outer method", "what it is"]);
+        for method in carom::design::methods() {
+            outer.row([method.name(), method.summary()]);
+        }
+        format!("For `carom optimise`:\n\n{table}\n\nFor `carom design`:\n\n{outer}")
     }
 
     pub fn add(all: &mut Value) {
@@ -115,5 +120,8 @@ mod optimise {
         let solver = |solver: Box<dyn Solver>| json!({ "name": solver.name(), "summary": solver.summary() });
         all["transcriptions"] = transcriptions().into_iter().map(method).collect();
         all["solvers"] = solvers().into_iter().map(solver).collect();
+        let outer = carom::design::methods();
+        let outer = outer.iter().map(|method| json!({ "name": method.name(), "summary": method.summary() }));
+        all["outer_methods"] = outer.collect();
     }
 }

@@ -1,6 +1,11 @@
 //! The commands, one file each.
 
 mod check;
+mod derive;
+#[cfg(feature = "optimal-control")]
+mod design;
+#[cfg(feature = "optimal-control")]
+mod feedback;
 mod import;
 mod methods;
 #[cfg(feature = "optimal-control")]
@@ -25,9 +30,14 @@ pub fn run(command: &Command) -> Result<(), Failure> {
         #[cfg(feature = "optimal-control")]
         Command::Optimise(args) => optimise::run(args),
         #[cfg(feature = "optimal-control")]
+        Command::Feedback(args) => feedback::run(args),
+        #[cfg(feature = "optimal-control")]
         Command::Orbit(args) => orbit::run(args),
         #[cfg(feature = "optimal-control")]
         Command::Solve(args) => solve::run(args),
+        #[cfg(feature = "optimal-control")]
+        Command::Design(args) => design::run(args),
+        Command::Derive(args) => derive::run(args),
         Command::Check(args) => check::run(args),
         Command::Project(args) => project::run(args),
         Command::Import(args) => import::run(args),

@@ -116,7 +116,7 @@ pub(super) fn load(path: &Path, overrides: &[(String, String)]) -> Result<Proble
 }
 
 /// A mistake that shows when the problem is transcribed, at its place.
-pub(super) fn explain(file: &ProblemFile, error: &ControlError) -> Failure {
+pub(crate) fn explain(file: &ProblemFile, error: &ControlError) -> Failure {
     Failure::Model(Diagnostics(file.explain(error).0.into_iter().map(at_option).collect()))
 }
 

@@ -55,6 +55,25 @@ impl Reader<'_> {
         found
     }
 
+    /// Adds those that are asked for from outside, in the place of what the file says about them.
+    pub(super) fn free_further(&mut self, mut found: Vec<FreedParameter>) -> Vec<FreedParameter> {
+        let parameters = self.models.list.iter().flat_map(|model| model.system.parameters());
+        let known: Vec<String> = parameters.map(|parameter| parameter.name.clone()).collect();
+        for further in self.further.iter().filter(|further| known.contains(&further.name)) {
+            found.retain(|own| own.name != further.name);
+            found.push(further.clone());
+            if !self.freed.contains(&further.name) {
+                self.freed.push(further.name.clone());
+            }
+        }
+        // What follows from them is no number either.
+        for model in &self.models.list {
+            let dependents = model.system.dependents(&self.freed);
+            self.freed.extend(dependents);
+        }
+        found
+    }
+
     /// A value outside its own bounds.
     pub(super) fn outside(&mut self, place: Place, what: &str, value: f64, range: Range) {
         let message = format!("{what} is {value}, outside its range from {} to {}", range.lower, range.upper);

@@ -72,7 +72,7 @@ pub use stored_plan::{StoredMotion, StoredPlan};
 
 use crate::gait::Gait;
 use crate::guess::Guess;
-use crate::problem::ControlProblem;
+use crate::problem::{ControlProblem, FreedParameter};
 use crate::solve::SolveOptions;
 use carom_model::reading::{MAX_FILE, Place, Report, Source, Text, open, too_large};
 use carom_model::{Diagnostic, Diagnostics};
@@ -129,11 +129,20 @@ impl ProblemFile {
     /// Reads a problem file, and what it names beside it. `overrides` are pairs such as `("m", "2")` for parameters of
     /// the models, or `("problem.method", "gauss2")` for settings.
     pub fn read(path: &Path, overrides: &[(String, String)]) -> Result<Self, Diagnostics> {
+        Self::read_freeing(path, overrides, &[])
+    }
+
+    /// The same with further parameters to be found, beside those of the file; names that no model has are left out.
+    pub fn read_freeing(
+        path: &Path,
+        overrides: &[(String, String)],
+        freed: &[FreedParameter],
+    ) -> Result<Self, Diagnostics> {
         let text = open(path)?;
         let folder = path.parent().unwrap_or(Path::new("")).to_owned();
         let beside = |name: &str| open(&folder.join(name));
         let data = |name: &str| std::fs::read_to_string(folder.join(name)).map_err(|error| error.to_string());
-        Self::assemble(&text, &path.display().to_string(), overrides, &beside, &data)
+        Self::assemble(&text, &path.display().to_string(), (overrides, freed), &beside, &data)
     }
 
     /// Reads a problem from the text of a file; `beside` opens the files that it names.
@@ -144,13 +153,13 @@ impl ProblemFile {
         beside: &Open<'_>,
     ) -> Result<Self, Diagnostics> {
         let data = |name: &str| beside(name).map_err(|found| found.to_string());
-        Self::assemble(text, file, overrides, beside, &data)
+        Self::assemble(text, file, (overrides, &[]), beside, &data)
     }
 
     fn assemble(
         text: &str,
         file: &str,
-        overrides: &[(String, String)],
+        (overrides, freed): (&[(String, String)], &[FreedParameter]),
         beside: &Open<'_>,
         data: &dyn Fn(&str) -> Result<String, String>,
     ) -> Result<Self, Diagnostics> {
@@ -162,6 +171,7 @@ impl ProblemFile {
         let folder = Path::new(file).parent().unwrap_or(Path::new(""));
         let report = Report::new(Source::new(file, text));
         let mut reader = Reader::new(report, models::Models::new(beside, folder, &values), data);
+        reader.further = freed.to_vec();
         let parts = reader.read(text, file, &settings);
         let Reader { mut report, models, settings, places, .. } = reader;
         let list = models.list;

@@ -10,7 +10,7 @@ use super::settings::ProblemSettings;
 use super::{Places, ranges};
 use crate::gait::Gait;
 use crate::guess::Guess;
-use crate::problem::{ControlProblem, Cost, Phase, Transition};
+use crate::problem::{ControlProblem, Cost, FreedParameter, Phase, Transition};
 use carom_model::reading::{Entry, Place, Report, entries};
 use carom_nlp::Range;
 use std::collections::BTreeMap;
@@ -33,6 +33,8 @@ pub(super) struct Reader<'a> {
     pub model: Option<usize>,
     /// Names of parameters that are to be found.
     pub freed: Vec<String>,
+    /// Parameters that are to be found beside those of the file.
+    pub further: Vec<FreedParameter>,
     /// What phases say about the guess.
     pub given: BTreeMap<String, Given>,
 }
@@ -51,7 +53,7 @@ impl<'a> Reader<'a> {
     pub fn new(report: Report, models: Models<'a>, open_data: &'a dyn Fn(&str) -> Result<String, String>) -> Self {
         let (settings, places) = (ProblemSettings::default(), Places::default());
         let (model, freed, given) = (None, Vec::new(), BTreeMap::new());
-        Self { report, models, open_data, settings, places, model, freed, given }
+        Self { report, models, open_data, settings, places, model, freed, further: Vec::new(), given }
     }
 
     /// Everything; nothing if there are mistakes, which were reported.
@@ -77,6 +79,7 @@ impl<'a> Reader<'a> {
         self.model = section("model").and_then(|entry| self.models.read(&mut self.report, entry));
         self.models.of_phases(&mut self.report, section("phases"));
         let freed = section("free").map_or(Vec::new(), |entry| self.free(entry));
+        let freed = self.free_further(freed);
         self.read_settings(&document, overrides);
         let total_duration = section("total_duration").map(|entry| self.total_duration(entry));
         let (phases, gait) = match section("gait") {

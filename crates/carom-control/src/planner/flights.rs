@@ -164,6 +164,7 @@ impl<'a> Flights<'a> {
             transitions: found.transitions,
             costs: found.costs,
             freed: Vec::new(),
+            sensitivities: Vec::new(),
             size,
             seconds_setup: 0.0,
             outcome,

@@ -93,6 +93,11 @@ impl Augmented {
         Ok(own)
     }
 
+    /// Where the coordinate of a control stands, and what it is multiplied by.
+    pub(crate) fn control(&self, index: usize) -> (usize, f64) {
+        (self.n + index * self.chain, self.factors[index])
+    }
+
     /// The state of the chains, coordinates and rates, at a `fraction` of an interval of the given width.
     pub(crate) fn chains(&self, controls: &ControlTrack, interval: usize, fraction: f64, width: f64) -> [Vec<f64>; 2] {
         let (mut c, mut rates) = (Vec::new(), Vec::new());

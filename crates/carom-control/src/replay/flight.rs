@@ -83,11 +83,32 @@ impl Pilot {
     /// controls go on as the same polynomials.
     pub(crate) fn fly(
         &mut self,
-        (interval, fraction): (usize, f64),
+        place: (usize, f64),
         duration: f64,
         start: &ReplayState,
     ) -> Result<Flight, FlowFailure> {
-        let [c, rates] = self.augmented.chains(&self.controls, interval, fraction, self.widths[interval]);
+        self.fly_with(place, duration, start, &[])
+    }
+
+    /// The state of the controls at a `fraction` of an interval, with constants added to them.
+    pub(crate) fn control_state(&self, (interval, fraction): (usize, f64), more: &[f64]) -> [Vec<f64>; 2] {
+        let [mut c, rates] = self.augmented.chains(&self.controls, interval, fraction, self.widths[interval]);
+        for (index, change) in more.iter().enumerate() {
+            let (place, factor) = self.augmented.control(index);
+            c[place - self.augmented.n] += change / factor;
+        }
+        [c, rates]
+    }
+
+    /// The same with constants added to the controls.
+    pub(crate) fn fly_with(
+        &mut self,
+        place: (usize, f64),
+        duration: f64,
+        start: &ReplayState,
+        more: &[f64],
+    ) -> Result<Flight, FlowFailure> {
+        let [c, rates] = self.control_state(place, more);
         let (q, v) = ([&start.q[..], &c].concat(), [&start.v[..], &rates].concat());
         self.taylor.start(start.t, &q, &v)?;
         let (until, mut pieces) = (start.t + duration, Vec::new());

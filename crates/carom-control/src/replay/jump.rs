@@ -5,19 +5,21 @@ use super::flight::ReplayState;
 use crate::error::ControlError;
 use crate::phase::PreparedPhase;
 use crate::problem::Transition;
-use carom_expr::{Backend, Evaluator, Function, Group, Id};
+use carom_expr::{Backend, Id};
 use carom_impact::{Before, ContactLaw, Geometry, ImpactError, Multiple, Resolver};
-use carom_model::{Dynamics, Legendre};
+use carom_model::{Balance, ContactImpulse, Dynamics, Impact, ImplicitMap, Legendre};
 
 /// Takes states through a transition.
 pub(crate) struct Jumper {
+    /// The system of the phase that ends, with the constraints that go on.
+    pub(crate) dynamics: Dynamics,
     geometry: Geometry,
     legendre: Legendre,
     resolver: Resolver,
     /// For each guard its smooth pieces.
     guards: Vec<Vec<usize>>,
-    /// `(q, v)` to the state at the start of the next phase.
-    map: Evaluator,
+    /// `(q, v)` to the state at the start of the next phase, and its derivative.
+    map: ImplicitMap,
 }
 
 impl Jumper {
@@ -48,24 +50,67 @@ impl Jumper {
             guards: link.guards.iter().map(pieces).collect(),
             map: relabelling(link, from, freed, &dynamics)?,
             resolver,
+            dynamics,
         })
     }
 
     /// The velocity after the impact, and the state at the start of the next phase.
     pub(crate) fn jump(&mut self, state: &ReplayState) -> Result<(Vec<f64>, ReplayState), ImpactError> {
-        let ReplayState { t, q, v } = state;
-        let mut v_plus = v.clone();
-        if !self.guards.is_empty() {
-            self.geometry.at(q, v, *t);
-            let gap = |surface: &usize| self.geometry.gap(*surface).abs();
-            let nearest = |all: &Vec<usize>| all.iter().copied().min_by(|a, b| gap(a).total_cmp(&gap(b)));
-            let set: Vec<usize> = self.guards.iter().filter_map(nearest).collect();
-            let before = Before { t: *t, q, v };
-            v_plus = self.resolver.resolve(before, &set, &self.geometry, &mut self.legendre)?.v_plus;
-        }
-        let next = self.map.values(&[&q[..], &v_plus].concat());
+        let v_plus = self.impact(state)?.map_or_else(|| state.v.clone(), |impact| impact.v_plus);
+        let next = self.map.outputs(&[&state.q[..], &v_plus].concat()).to_vec();
         let (q, v) = next.split_at(next.len() / 2);
-        Ok((v_plus, ReplayState { t: *t, q: q.to_vec(), v: v.to_vec() }))
+        Ok((v_plus, ReplayState { t: state.t, q: q.to_vec(), v: v.to_vec() }))
+    }
+
+    /// The impact that ends the phase; none without guards.
+    pub(crate) fn impact(&mut self, state: &ReplayState) -> Result<Option<Impact>, ImpactError> {
+        let ReplayState { t, q, v } = state;
+        if self.guards.is_empty() {
+            return Ok(None);
+        }
+        let set = self.striking(state);
+        let before = Before { t: *t, q, v };
+        let resolved = self.resolver.resolve(before, &set, &self.geometry, &mut self.legendre)?;
+        let impulses = resolved.impulses.iter().map(|impulse| ContactImpulse {
+            contact: self.resolver.contact_of[impulse.surface],
+            surface: impulse.surface,
+            normal: impulse.values[0],
+            tangential: impulse.values[1..].to_vec(),
+        });
+        Ok(Some(Impact {
+            t: *t,
+            bracket: (*t, *t),
+            impulses: impulses.collect(),
+            law: String::new(),
+            q: q.clone(),
+            q_plus: resolved.q_plus,
+            v_minus: v.clone(),
+            v_plus: resolved.v_plus,
+            p_minus: Vec::new(),
+            p_plus: Vec::new(),
+            energy_minus: f64::NAN,
+            energy_change: f64::NAN,
+            balance: Balance { push: resolved.push, ..Balance::default() },
+            iterations: resolved.rounds,
+        }))
+    }
+
+    /// Surfaces that close at the end of the phase.
+    pub(crate) fn striking(&mut self, state: &ReplayState) -> Vec<usize> {
+        self.geometry.at(&state.q, &state.v, state.t);
+        let gap = |surface: &usize| self.geometry.gap(*surface).abs();
+        let nearest = |all: &Vec<usize>| all.iter().copied().min_by(|a, b| gap(a).total_cmp(&gap(b)));
+        self.guards.iter().filter_map(nearest).collect()
+    }
+
+    /// The gradient of a gap at the last state that was looked at.
+    pub(crate) fn normal(&self, surface: usize) -> &[f64] {
+        self.geometry.gradient(surface)
+    }
+
+    /// The derivative of the relabelling by `(q, v)`, row by row.
+    pub(crate) fn relabelled(&mut self, q: &[f64], v: &[f64]) -> Option<Vec<f64>> {
+        self.map.derivative(&[q, v].concat()).ok()
     }
 }
 
@@ -102,7 +147,7 @@ fn relabelling(
     from: &PreparedPhase<'_>,
     freed: &[f64],
     dynamics: &Dynamics,
-) -> Result<Evaluator, ControlError> {
+) -> Result<ImplicitMap, ControlError> {
     let mut graph = dynamics.graph.clone();
     let formulas = from.formulas(false);
     let read = |formula: &String| formulas.read(&mut graph, "the map of a transition", formula);
@@ -114,6 +159,6 @@ fn relabelling(
     let rates = graph.directional(&map, &seeds);
     let numbers: Vec<(Id, Id)> = from.freed.iter().map(|&(index, id)| (id, graph.constant(freed[index]))).collect();
     let next = graph.substitute(&[map, rates].concat(), &numbers);
-    let inputs = [Group::new("q", &dynamics.q), Group::new("v", &dynamics.v)];
-    Ok(Function::compile(&graph, &inputs, &[Group::new("next", &next)], Backend::Interpreter)?.evaluator())
+    let inputs = [&dynamics.q[..], &dynamics.v].concat();
+    Ok(ImplicitMap::new(graph, (&[], &inputs), (&[], &next), Backend::Interpreter)?)
 }

@@ -107,6 +107,15 @@ impl Lookout {
         })
     }
 
+    /// Forgets what was noted.
+    pub(crate) fn forget(&mut self) {
+        self.touches.clear();
+        for force in &mut self.forces {
+            (force.least, force.largest) = (f64::INFINITY, 0.0);
+            force.excess = force.excess.map(|_| f64::NEG_INFINITY);
+        }
+    }
+
     /// Notes forces and touches of a flight; contacts in `expected` may be met.
     pub(crate) fn observe(&mut self, interval: usize, flight: &Flight, expected: &[String]) {
         for piece in &flight.pieces {

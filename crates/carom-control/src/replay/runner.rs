@@ -24,13 +24,13 @@ const NEAR: f64 = 1e-6;
 
 /// Replays one phase.
 pub(crate) struct Runner<'a> {
-    found: &'a PhaseSolution,
-    pilot: Pilot,
-    lookout: Lookout,
+    pub(crate) found: &'a PhaseSolution,
+    pub(crate) pilot: Pilot,
+    pub(crate) lookout: Lookout,
     conditions: Conditions,
     legendre: Legendre,
-    size: MotionSize,
-    guards: Vec<String>,
+    pub(crate) size: MotionSize,
+    pub(crate) guards: Vec<String>,
 }
 
 impl<'a> Runner<'a> {
@@ -145,7 +145,7 @@ impl<'a> Runner<'a> {
 
 impl Flight {
     /// The mechanical state at a time.
-    fn at(&self, time: f64, n: usize) -> ReplayState {
+    pub(crate) fn at(&self, time: f64, n: usize) -> ReplayState {
         let piece = self.pieces.iter().rev().find(|piece| piece.t <= time).unwrap_or(&self.pieces[0]);
         let (mut q, mut v) = (piece.position(time - piece.t), piece.velocity(time - piece.t));
         q.truncate(n);

@@ -186,11 +186,12 @@ impl PathSearch {
     fn refine(&mut self, surface: usize, path: &Path, (low, high): (f64, f64), gaps: [f64; 2]) -> f64 {
         let mut ends = FalsePosition::new((low, gaps[0]), (high, gaps[1]));
         if self.accuracy >= 1.0 {
-            // None if the gap is rounding at the left end.
-            return ends.next().unwrap_or(low);
+            // None if the gap is rounding at one of the ends.
+            return ends.next().unwrap_or(ends.nearest());
         }
         for _ in 0..30 {
-            let Some(next) = ends.next() else { break };
+            // A path may end at the surface, to rounding.
+            let Some(next) = ends.next() else { return ends.nearest() };
             let here = self.gap_at(surface, path, next);
             let is_close = here.abs() < self.accuracy * ends.scale();
             ends.update(next, here, here > 0.0);

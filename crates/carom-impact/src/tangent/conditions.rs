@@ -5,7 +5,8 @@ use crate::error::NotDifferentiable;
 use carom_linalg::{dependent_rows, max_abs};
 use carom_model::{ContactImpulse, Impact};
 
-/// A gap that closes slower than this part of the rates it is made of is grazed.
+/// A gap that closes slower than this part of the rates it is made of does not close. (An impact that is faster may graze
+/// all the same: that shows in the acceleration, which is not known here.)
 const GRAZING: f64 = 1e-9;
 /// Slip below this part of the largest velocity is none.
 const STILL: f64 = 1e-10;

@@ -16,7 +16,9 @@
 
 mod conditions;
 mod equations;
+mod guard;
 mod numbers;
+mod saltation;
 
 use crate::error::NotDifferentiable;
 use carom_expr::{Backend, FunctionError};
@@ -24,7 +26,9 @@ use carom_linalg::{max_abs, multiply};
 use carom_model::{Closed, Dynamics, Impact, ImplicitMap, System};
 use conditions::{Condition, Participant};
 use equations::JumpEquations;
+pub use guard::{Guard, GuardTangent};
 use numbers::Numbers;
+pub use saltation::saltation;
 
 /// Equations of a jump hold up to this part of their largest term; else the conditions are not those of the impact.
 const SOLVED: f64 = 1e-7;
@@ -71,6 +75,16 @@ impl JumpTangent {
     /// Prepares derivatives with respect to the state and to the parameters `kept`.
     pub fn new(system: &System, kept: &[String], backend: Backend) -> Result<Self, FunctionError> {
         let dynamics = Dynamics::keeping(system, &|name| kept.iter().any(|k| k == name));
+        Self::for_dynamics(system, dynamics, kept, backend)
+    }
+
+    /// The same for the system with other constraints, in which `kept` are variables.
+    pub fn for_dynamics(
+        system: &System,
+        dynamics: Dynamics,
+        kept: &[String],
+        backend: Backend,
+    ) -> Result<Self, FunctionError> {
         Ok(Self {
             numbers: Numbers::new(&dynamics, kept, backend)?,
             kept: kept.to_vec(),
@@ -161,6 +175,11 @@ impl JumpTangent {
             return Err(NotDifferentiable::Simultaneous { time: impact.t, contacts: self.list(impact) });
         }
         Ok(())
+    }
+
+    /// Name of the law of a contact.
+    pub fn law(&self, contact: usize) -> &str {
+        &self.laws[contact]
     }
 
     fn is_reset(&self, impact: &Impact) -> bool {

@@ -97,6 +97,9 @@ pub(super) fn assemble(report: &mut Report, all: &Declarations<'_>, fallback_nam
     };
 
     let origin = origin(all, &loops, numbers, &expressions);
+    for (name, formula) in formulas(report, all, &mut expressions) {
+        builder = builder.parameter_formula(&name, formula);
+    }
     if report.has_errors() {
         return None;
     }
@@ -143,6 +146,21 @@ fn parameters(all: &Declarations<'_>, numbers: &Numbers<'_>) -> Vec<Parameter> {
         doc: declared.doc.clone(),
     };
     listed.map(parameter).collect()
+}
+
+/// Parameters that follow from others.
+fn formulas(report: &mut Report, all: &Declarations<'_>, expressions: &mut Expressions<'_>) -> Vec<(String, Id)> {
+    let role = Role { name: "a parameter", allowed: Uses::NOTHING };
+    let mut found = Vec::new();
+    for declared in &all.parameters {
+        let Some(value @ Value::Expression(_)) = &declared.value else { continue };
+        // What is wrong with it was reported when its number was computed.
+        let known = report.found.len();
+        let formula = expressions.read(report, value, role);
+        report.found.truncate(known);
+        found.extend(formula.map(|formula| (declared.name.clone(), formula)));
+    }
+    found
 }
 
 /// Where the parts stand, for later remarks.

@@ -12,6 +12,8 @@
 //! | `path.svg` | the smooth path of a projected run, and the motion that it stands for |
 //! | `snapshots.svg` | the drawn system side by side at even times, of a gait |
 //! | `convergence.svg`, `inputs.svg`, `paths.svg`, `snapshots.svg` | a plan, with the feature `optimal-control` |
+//! | `recovery.svg`, `robustness.svg` | a motion under feedback, with the feature `optimal-control` |
+//! | `samples.svg`, `convergence.svg` | a study of designs; not of a run |
 //! | `projection.svg` | a projection onto the feasible set; not of a run |
 //! | `branch.svg`, `multipliers.svg`, `basin.svg` | periodic motions, with the feature `optimal-control`; not of a run |
 //!
@@ -24,6 +26,9 @@ mod axis;
 mod canvas;
 mod colour;
 mod curve;
+mod design;
+#[cfg(feature = "optimal-control")]
+mod feedback;
 mod gaps;
 mod label;
 mod marks;
@@ -40,6 +45,9 @@ mod quasivelocities;
 pub(crate) mod series;
 mod timeline;
 
+pub use design::{DesignFigure, design};
+#[cfg(feature = "optimal-control")]
+pub use feedback::{Robustness, recovery, robustness};
 pub use gaps::gaps;
 #[cfg(feature = "optimal-control")]
 pub(crate) use motion::lineup;
@@ -63,7 +71,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// The names of all pictures.
-pub const NAMES: [&str; 15] = [
+pub const NAMES: [&str; 17] = [
     "coordinates.svg",
     "quasivelocities.svg",
     "energy.svg",
@@ -79,6 +87,8 @@ pub const NAMES: [&str; 15] = [
     "inputs.svg",
     "paths.svg",
     "snapshots.svg",
+    "recovery.svg",
+    "robustness.svg",
 ];
 /// Pictures show a motion, so it takes this many nodes.
 pub const LEAST_NODES: usize = 2;

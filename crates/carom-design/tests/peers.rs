@@ -1,0 +1,22 @@
+//! Against egobox 1.0, which takes 22 to 27 evaluations to come within 1 % of the minimum of Branin's function, and 12 to 19 for
+//! Hartman's of three variables.
+
+mod common;
+
+use common::*;
+
+#[test]
+fn peer_branin_takes_no_more_evaluations_than_egobox() {
+    let counts: Vec<usize> =
+        (1..=12).map(|seed| evaluations_to_1_percent(branin, BRANIN, branin_variables(), seed, 40)).collect();
+    let (median, worst) = median_and_worst(counts.clone());
+    assert!(median <= 22 && worst <= 27, "{counts:?}");
+}
+
+#[test]
+fn peer_hartman3_takes_no_more_evaluations_than_egobox() {
+    let counts: Vec<usize> =
+        (1..=12).map(|seed| evaluations_to_1_percent(hartman3, HARTMAN3, hartman3_variables(), seed, 40)).collect();
+    let (median, worst) = median_and_worst(counts.clone());
+    assert!(median <= 12 && worst <= 19, "{counts:?}");
+}
