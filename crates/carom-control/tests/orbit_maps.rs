@@ -147,3 +147,72 @@ fn the_basin_of_a_kicked_ball_is_everything_that_flies() {
         assert_eq!(matches!(fate, Fate::Reaches(_)), !is_below, "{k} {fate:?}");
     }
 }
+
+/// The rimless wheel as a body in the plane, with a moment of inertia, held by the spoke that stands; the next spoke
+/// takes over, and is the standing one of the next step.
+const FLOATING: &str = "
+name = 'floating rimless wheel'
+lagrangian = \"0.5*m*(x'^2 + y'^2) + 0.5*J*a'^2 - m*g*y\"
+[parameters]
+m = 1.0
+l = 1.0
+J = 0.2
+g = 9.8
+alpha = 'pi/8'
+slope = 0.08
+w = 1.2
+[coordinates]
+x = { initial = 'l*sin(slope - alpha)', velocity = 'l*cos(slope - alpha)*w' }
+y = { initial = 'l*cos(slope - alpha)', velocity = '-l*sin(slope - alpha)*w' }
+a = { initial = 'slope - alpha', velocity = 'w' }
+[contacts.standing]
+gap = '(x - l*sin(a))*sin(slope) + (y - l*cos(a))*cos(slope)'
+tangent = '(x - l*sin(a))*cos(slope) - (y - l*cos(a))*sin(slope)'
+law = 'plastic'
+closed = true
+[contacts.next]
+gap = '(x - l*sin(a - 2*alpha))*sin(slope) + (y - l*cos(a - 2*alpha))*cos(slope)'
+tangent = '(x - l*sin(a - 2*alpha))*cos(slope) - (y - l*cos(a - 2*alpha))*sin(slope)'
+active = 'a'
+law = 'transition'
+releases = ['standing']
+[orbit]
+contact = 'next'
+within = 10
+drift = ['x', 'y']
+relabel = { a = 'a - 2*alpha' }
+";
+
+#[test]
+fn exact_a_rimless_wheel_that_is_held_by_its_contacts() {
+    let orbit = search(FLOATING, &OrbitChoice::default()).expect("an orbit");
+    // (m l^2 + J) w+ = (m l^2 cos(2 alpha) + J) w-, and w-^2 = w+^2 + 4 m g l/(m l^2 + J) sin(alpha) sin(slope).
+    let (alpha, slope, inertia) = (std::f64::consts::PI / 8.0, 0.08_f64, 1.2);
+    let ratio = ((2.0 * alpha).cos() + 0.2) / inertia;
+    let gain = 4.0 * 9.8 / inertia * alpha.sin() * slope.sin();
+    close(orbit.state[5], ratio * (gain / (1.0 - ratio * ratio)).sqrt(), 1e-12);
+    assert_eq!((orbit.multipliers.values.len(), orbit.multipliers.zeros), (1, 3));
+    close(orbit.multipliers.values[0].0, ratio * ratio, 1e-12);
+    close(orbit.state[2], slope - alpha, 1e-13);
+}
+
+#[test]
+fn a_branch_of_states_that_contacts_hold() {
+    let family = Family {
+        text: FLOATING.to_owned(),
+        file: "test.toml".to_owned(),
+        overrides: Vec::new(),
+        parameter: "slope".to_owned(),
+    };
+    let model = family.at(0.08).expect("a model");
+    let guess = [&model.initial.q[..], &model.initial.v].concat();
+    let options = (flow(), BranchOptions::default());
+    let branch = follow_branch(&family, &OrbitChoice::default(), &guess, (0.08, 0.2), options, &mut |_| true);
+    let branch = branch.expect("a branch");
+    assert_eq!((branch.ending.as_str(), branch.bifurcations.len()), ("", 0));
+    let (alpha, ratio) = (std::f64::consts::PI / 8.0, ((std::f64::consts::PI / 4.0).cos() + 0.2) / 1.2);
+    for point in &branch.points {
+        let gain = 4.0 * 9.8 / 1.2 * alpha.sin() * point.parameter.sin();
+        close(point.state[5], ratio * (gain / (1.0 - ratio * ratio)).sqrt(), 1e-11);
+    }
+}
