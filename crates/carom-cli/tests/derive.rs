@@ -36,7 +36,7 @@ fn steps_and_flow_agree() {
 #[test]
 fn tables_name_rows_and_columns() {
     let folder = Folder::new();
-    let text = folder.carom(&["derive", &paper("004/ellipse"), "--until", "1", "--by", "g"]).ended(0).stdout;
+    let text = folder.carom(&["derive", &paper("004/ellipse"), "--until", "1", "--by", "g"]).ended(0).out;
     for part in ["end, t = 1", "by theta'", "parameters  by g", "impact of floor, t = 0.7505502519: saltation matrix"] {
         assert!(text.contains(part), "{part} in\n{text}");
     }
@@ -50,9 +50,9 @@ fn what_has_no_derivative_is_refused() {
         "lagrangian = \"0.5*y'^2 - 9.81*y\"\n[coordinates]\ny = 1.0\n[contacts.floor]\ngap = \"y\"\nlaw = \"newton\"\nrestitution = 0.5\n",
     );
     let ended = folder.carom(&["derive", "ball.toml", "--until", "2"]).ended(3);
-    assert!(ended.stderr.contains("impacts of `floor` accumulate"), "{}", ended.stderr);
+    assert!(ended.err.contains("impacts of `floor` accumulate"), "{}", ended.err);
     let ended = folder.carom(&["derive", "ball.toml", "--by", "m"]).ended(2);
-    assert!(ended.stderr.contains("there is no parameter `m`"), "{}", ended.stderr);
+    assert!(ended.err.contains("there is no parameter `m`"), "{}", ended.err);
     let ended = folder.carom(&["derive", "ball.toml", "--method", "energy(midpoint)"]).ended(2);
-    assert!(ended.stderr.contains("discrete energy"), "{}", ended.stderr);
+    assert!(ended.err.contains("discrete energy"), "{}", ended.err);
 }

@@ -6,7 +6,7 @@ mod common;
 use common::{Folder, paper};
 
 fn gait(folder: &Folder) {
-    let args = ["optimise", &paper("001/planar-gait"), "--method", "gauss2", "--no-plots", "--out", "gait", "--quiet"];
+    let args = ["optimise", &paper("001/planar-gait"), "--method", "gauss3", "--no-plots", "--out", "gait", "--quiet"];
     folder.carom(&args).ended(0);
 }
 
@@ -27,7 +27,7 @@ fn a_gait_is_stabilised() {
     for name in ["feedback.json", "recovery.svg", "robustness.svg"] {
         assert!(folder.has(&format!("gait/{name}")), "{name}");
     }
-    let text = folder.carom(&["feedback", "gait", "--steps", "2", "--no-plots", "--out", "other"]).ended(0).stdout;
+    let text = folder.carom(&["feedback", "gait", "--steps", "2", "--no-plots", "--out", "other"]).ended(0).out;
     assert!(text.contains("open loop") && text.contains("least normal force"), "{text}");
     assert!(folder.has("other/feedback.json") && !folder.has("other/recovery.svg"));
 }
@@ -36,7 +36,7 @@ fn a_gait_is_stabilised() {
 fn mistakes_are_named() {
     let folder = Folder::new();
     let ended = folder.carom(&["feedback", "nothing"]).ended(1);
-    assert!(ended.stderr.contains("nothing"), "{}", ended.stderr);
+    assert!(ended.err.contains("nothing"), "{}", ended.err);
     gait(&folder);
     for (args, part) in [
         (["--push", "th9'=1"], "there are: x1', y1', th1', th2', th3', th4'"),
@@ -46,6 +46,6 @@ fn mistakes_are_named() {
         (["--steps", "0"], "--steps must be from 1"),
     ] {
         let ended = folder.carom(&[&["feedback", "gait"][..], &args].concat()).ended(2);
-        assert!(ended.stderr.contains(part), "{part}: {}", ended.stderr);
+        assert!(ended.err.contains(part), "{part}: {}", ended.err);
     }
 }

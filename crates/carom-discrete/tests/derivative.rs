@@ -175,3 +175,23 @@ fn a_block_that_lands_sticks_slips_and_halts() {
         Case { text, method, jump, step: 0.017, until: 1.8, kept: &["m", "g", "mu", "F"], events: 3 }.check(1e-6);
     }
 }
+
+/// Changes that violate the constraints are those of the state that is moved onto them.
+#[test]
+fn constraints_of_both_kinds_with_impacts() {
+    let bar = paper("papers/000/constrained-bar.toml");
+    let (method, jump) = ("midpoint", JumpKind::Modified);
+    Case { text: bar, method, jump, step: 0.011, until: 1.0, kept: &["m"], events: 2 }.check(1e-6);
+    let sleigh = paper("examples/chaplygin-sleigh-offset.toml");
+    for method in ["midpoint", "gauss2"] {
+        let text = sleigh.clone();
+        Case { text, method, jump: JumpKind::Pointwise, step: 0.013, until: 1.0, kept: &["m"], events: 1 }.check(1e-6);
+    }
+}
+
+#[test]
+fn a_leg_that_lands_sticks_and_hops() {
+    let text = paper("examples/hopping-leg.toml");
+    Case { text, method: "gauss2", jump: JumpKind::Modified, step: 0.005, until: 1.0, kept: &["stiffness"], events: 4 }
+        .check(1e-5);
+}
