@@ -1,5 +1,7 @@
 //! Branches of orbits: period doublings, folds and Neimark-Sacker points, and what they are checked against.
 
+#![allow(clippy::excessive_precision)] // reference values stand as they are printed
+
 use carom_control::orbit::{Branch, BranchOptions, Family, Kind, OrbitChoice, Stability, follow_branch};
 use carom_expr::Backend;
 use carom_flow::FlowOptions;

@@ -1,5 +1,7 @@
 //! Gaits of passive walkers: fixed points, step times and multipliers that are known.
 
+#![allow(clippy::excessive_precision)] // reference values stand as they are printed
+
 use carom_control::orbit::{Orbit, OrbitChoice, OrbitSetup, SearchOptions, Stability, StepMap, find};
 use carom_expr::Backend;
 use carom_flow::FlowOptions;

@@ -124,9 +124,9 @@ a = { initial = 1.0 }
         [[c, s, -w * s, w * c], [0.0, 0.0, c, s]]
     };
     let (before, after) = (columns(a, w), columns(plain.q[0], plain.v[0]));
-    for j in 0..2 {
+    for (j, before) in before.iter().enumerate() {
         let found: Vec<f64> =
-            held.state.chunks(4).map(|row| row.iter().zip(&before[j]).map(|(a, b)| a * b).sum()).collect();
+            held.state.chunks(4).map(|row| row.iter().zip(before).map(|(a, b)| a * b).sum()).collect();
         let expected: Vec<f64> =
             (0..4).map(|i| after[0][i] * plain.state[j] + after[1][i] * plain.state[2 + j]).collect();
         close(&found, &expected, 1e-12);

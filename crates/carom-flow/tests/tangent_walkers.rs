@@ -1,5 +1,7 @@
 //! Derivatives of steps of walkers: multipliers of gaits that are known to twenty digits.
 
+#![allow(clippy::excessive_precision)] // reference values stand as they are printed
+
 use carom_expr::Backend;
 use carom_flow::{Derivative, FlowOptions, Follower, HybridTangent, Motion, Until};
 use carom_impact::ContactOptions;

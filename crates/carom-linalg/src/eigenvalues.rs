@@ -35,10 +35,7 @@ fn to_hessenberg(h: &mut [Vec<f64>]) {
         for i in m + 1..n {
             let factor = h[i][m - 1] / h[m][m - 1];
             if factor != 0.0 {
-                for j in m - 1..n {
-                    let change = factor * h[m][j];
-                    h[i][j] -= change;
-                }
+                (m - 1..n).for_each(|j| h[i][j] -= factor * h[m][j]);
                 for row in h.iter_mut() {
                     row[m] += factor * row[i];
                 }
@@ -166,7 +163,7 @@ fn chase(h: &mut [Vec<f64>], (l, m, end): (usize, usize, usize), start: [f64; 3]
         p += s;
         let (x, y, z) = (p / s, q / s, r / s);
         (q, r) = (q / p, r / p);
-        for j in k..end {
+        (k..end).for_each(|j| {
             let mut sum = h[k][j] + q * h[k + 1][j];
             if is_triple {
                 sum += r * h[k + 2][j];
@@ -174,7 +171,7 @@ fn chase(h: &mut [Vec<f64>], (l, m, end): (usize, usize, usize), start: [f64; 3]
             }
             h[k + 1][j] -= sum * y;
             h[k][j] -= sum * x;
-        }
+        });
         for row in h.iter_mut().take(end.min(k + 4)).skip(l) {
             let mut sum = x * row[k] + y * row[k + 1];
             if is_triple {

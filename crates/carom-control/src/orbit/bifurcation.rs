@@ -9,9 +9,10 @@
 //! Between two orbits with different signs the place is found along the branch by the method of false position, every
 //! point corrected onto the branch.
 
-use super::branch::{BranchPoint, Walker};
+use super::branch::BranchPoint;
 use super::error::OrbitError;
 use super::multipliers::{Multipliers, excess};
+use super::walker::Walker;
 
 /// What happens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -23,6 +23,7 @@ mod newton;
 mod relabel;
 mod setup;
 mod step;
+mod walker;
 
 pub use basin::{Basin, BasinAxis, BasinOptions, Fate};
 pub use bifurcation::{Bifurcation, Kind};

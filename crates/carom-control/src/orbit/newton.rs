@@ -128,7 +128,7 @@ pub(super) fn difference(map: &StepMap, image: &StepImage) -> Vec<f64> {
 /// The shortest solution of `(I - DP) dz = r`.
 fn correction(derivative: &[f64], residual: &[f64]) -> Vec<f64> {
     let d = residual.len();
-    let entry = |k: usize| if k % (d + 1) == 0 { 1.0 - derivative[k] } else { -derivative[k] };
+    let entry = |k: usize| if k.is_multiple_of(d + 1) { 1.0 - derivative[k] } else { -derivative[k] };
     let matrix: Vec<f64> = (0..d * d).map(entry).collect();
     SingularValues::new(&matrix, d).solve(residual, SINGULAR)
 }

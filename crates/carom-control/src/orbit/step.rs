@@ -10,7 +10,7 @@ use super::relabel::Relabel;
 use super::setup::{OrbitSetup, StepEnd};
 use carom_flow::{FlowOptions, Follower, HybridTangent, Motion};
 use carom_impact::ContactOptions;
-use carom_model::{Model, System};
+use carom_model::{Closed, Model, System};
 
 /// One step.
 #[derive(Clone, Debug)]
@@ -30,7 +30,7 @@ pub struct StepImage {
 pub struct StepDerivative {
     /// `dP/dz`, row by row.
     pub state: Vec<f64>,
-    /// `dP/dc`, row by row.
+    /// `d(P - z)/dc`, row by row; the start moves with the constraints that depend on `c`.
     pub kept: Vec<f64>,
     /// `dP/dT` for steps of a given duration `T`.
     pub field: Vec<f64>,
@@ -46,6 +46,8 @@ pub struct StepMap {
     tangent: HybridTangent,
     relabel: Option<Relabel>,
     admissible: Admissible,
+    /// Contacts that are closed at the start.
+    closed: Option<Vec<Closed>>,
     setup: OrbitSetup,
     options: FlowOptions,
     names: Vec<String>,
@@ -62,6 +64,7 @@ impl StepMap {
             tangent: HybridTangent::new(system, kept, options)?,
             relabel: Relabel::new(model, kept, options.backend)?,
             admissible: Admissible::new(system, kept, options.backend),
+            closed: None,
             setup: setup.clone(),
             options,
             names: system.contacts().iter().map(|contact| contact.name.clone()).collect(),
@@ -88,7 +91,11 @@ impl StepMap {
 
     /// One step from a state.
     pub fn step(&mut self, state: &[f64]) -> Result<StepImage, OrbitError> {
-        let n = state.len() / 2;
+        let (n, mut state) = (state.len() / 2, state.to_vec());
+        // Contacts that were closed at the start of the first step are at the start of all.
+        if let Some(closed) = &self.closed {
+            self.admissible.settle(closed, &mut state, &self.values)?;
+        }
         let motion = self.follower.follow((0.0, &state[..n], &state[n..]), self.setup.until())?;
         if let StepEnd::Impact { contact, count, within } = self.setup.end
             && !motion.is_at_section
@@ -97,8 +104,9 @@ impl StepMap {
             let found = motion.impacts.iter().filter(strikes).count();
             return Err(OrbitError::NotReached { contact: self.names[contact].clone(), found, count, within });
         }
-        let first = &motion.pieces[0].start;
-        let start = [&first.q[..], &first.v].concat();
+        let first = &motion.pieces[0];
+        self.closed.get_or_insert_with(|| first.closed.clone());
+        let start = [&first.start.q[..], &first.start.v].concat();
         let end = motion.end();
         let (duration, state) = match &mut self.relabel {
             None => (end.t, [&end.q[..], &end.v].concat()),
@@ -122,20 +130,21 @@ impl StepMap {
             kept.iter_mut().zip(direct).for_each(|(sum, value)| *sum += value);
             field = product(&own, &field, size);
         }
-        let first = &image.motion.pieces[0];
-        let at = (&first.start.q[..], &first.start.v[..], &self.values[..]);
-        let mut time_state = found.time_state;
-        if let Some(projector) = self.admissible.projector(&first.closed, at)? {
-            state = product(&state, &projector, size);
-            time_state = product(&time_state, &projector, size);
-        }
-        let free = &self.setup.free;
+        let (closed, free) = (&image.motion.pieces[0].closed, &self.setup.free);
+        let lift = self.admissible.lift(closed, (&image.start, &self.values), free)?;
+        let moved = product(&state, &lift.kept, size);
+        let picked = |matrix: &[f64], columns: usize| -> Vec<f64> {
+            free.iter().flat_map(|&i| matrix[i * columns..(i + 1) * columns].to_vec()).collect()
+        };
+        let kept: Vec<f64> =
+            kept.iter().zip(moved).zip(&lift.kept).map(|((direct, moved), start)| direct + moved - start).collect();
+        let time_moved = product(&found.time_state, &lift.kept, size);
         Ok(StepDerivative {
-            state: free.iter().flat_map(|&i| free.iter().map(move |&j| i * size + j)).map(|k| state[k]).collect(),
-            kept: free.iter().flat_map(|&i| kept[i * p..(i + 1) * p].to_vec()).collect(),
+            state: picked(&product(&state, &lift.state, size), free.len()),
+            kept: picked(&kept, p),
             field: free.iter().map(|&i| field[i]).collect(),
-            time_state: free.iter().map(|&j| time_state[j]).collect(),
-            time_kept: found.time_kept,
+            time_state: product(&found.time_state, &lift.state, size),
+            time_kept: found.time_kept.iter().zip(time_moved).map(|(direct, moved)| direct + moved).collect(),
         })
     }
 }

@@ -67,7 +67,8 @@ fn multipliers(multipliers: &Multipliers) -> Vec<String> {
         });
     }
     if multipliers.zeros > 0 {
-        lines.push(format!("0 ({} times: what the section and the impact forget)", multipliers.zeros));
+        let times = if multipliers.zeros == 1 { "once".to_owned() } else { format!("{} times", multipliers.zeros) };
+        lines.push(format!("0 ({times}: what the section and the impact forget)"));
     }
     lines
 }

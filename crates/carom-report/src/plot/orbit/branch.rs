@@ -3,6 +3,7 @@
 use super::super::axis::Axis;
 use super::super::canvas::{Anchor, Canvas, Font};
 use super::super::colour::{INK, PALETTE};
+use super::super::curve::Place;
 use super::super::label::{number, symbol};
 use super::super::panel::{Curve, Frame, Panel};
 use super::super::{TITLE, WIDTH, store};
@@ -11,6 +12,9 @@ use crate::error::ReportError;
 use carom_control::orbit::{Branch, BranchPoint, Kind, Stability};
 use plotters::style::RGBColor;
 use std::path::{Path, PathBuf};
+
+/// What is drawn of an orbit.
+type Value = Box<dyn Fn(&BranchPoint) -> f64>;
 
 /// Most components of the state that are shown.
 const MOST: usize = 4;
@@ -23,7 +27,7 @@ const LEGEND: f64 = 26.0;
 pub fn branch(figure: &OrbitFigure<'_>, folder: &Path) -> Result<Option<PathBuf>, ReportError> {
     let Some(branch) = figure.branch.filter(|branch| branch.points.len() > 1) else { return Ok(None) };
     let shown: Vec<usize> = figure.free.iter().copied().take(MOST).collect();
-    let mut rows: Vec<(String, Box<dyn Fn(&BranchPoint) -> f64>)> = Vec::new();
+    let mut rows: Vec<(String, Value)> = Vec::new();
     for &place in &shown {
         rows.push((state_symbol(&figure.names[place]), Box::new(move |point| point.state[place])));
     }
@@ -60,8 +64,7 @@ fn draw(
     panel.axes(canvas, is_last);
     let label = panel.x.label(&symbol(parameter), None);
     panel.labels(canvas, is_last.then_some(&label), &panel.y.label(name, None), 60.0);
-    for (stability, points) in stretches(points) {
-        let points = points.iter().map(|point| [point.parameter, value(point)]).collect();
+    for (stability, points) in stretches(branch, value) {
         let width = if stability == Stability::Stable { 2.2 } else { 1.1 };
         panel.curve(canvas, &Curve { points, color: colour(stability), width });
     }
@@ -83,15 +86,25 @@ fn draw(
     }
 }
 
-/// Stretches of one stability; neighbours share the point between them.
-fn stretches(points: &[BranchPoint]) -> Vec<(Stability, &[BranchPoint])> {
-    let mut all = Vec::new();
-    let mut begin = 0;
-    for k in 1..=points.len() {
-        let was = points[begin].multipliers.stability();
-        if k == points.len() || points[k].multipliers.stability() != was {
-            all.push((was, &points[begin..(k + 1).min(points.len())]));
-            begin = k;
+/// Stretches of one stability. They meet at the bifurcation between them, or in the middle if none was located.
+fn stretches(branch: &Branch, value: &dyn Fn(&BranchPoint) -> f64) -> Vec<(Stability, Vec<Place>)> {
+    let place = |point: &BranchPoint| [point.parameter, value(point)];
+    let mut all: Vec<(Stability, Vec<Place>)> = Vec::new();
+    for (k, point) in branch.points.iter().enumerate() {
+        let (stability, here) = (point.multipliers.stability(), place(point));
+        match all.last_mut() {
+            Some((was, places)) if *was == stability => places.push(here),
+            Some((_, places)) => {
+                let before = &branch.points[k - 1];
+                let (low, high) = (before.parameter.min(point.parameter), before.parameter.max(point.parameter));
+                let between = branch.bifurcations.iter().find(|found| (low..=high).contains(&found.orbit.parameter));
+                let last = place(before);
+                let middle = [0.5 * (last[0] + here[0]), 0.5 * (last[1] + here[1])];
+                let joint = between.map_or(middle, |found| place(&found.orbit));
+                places.push(joint);
+                all.push((stability, vec![joint, here]));
+            }
+            None => all.push((stability, vec![here])),
         }
     }
     all
