@@ -57,7 +57,16 @@ fn knee_by_gradient() {
     for name in ["evaluations.jsonl", "study.json", "samples.svg", "convergence.svg"] {
         assert!(folder.has(&format!("runs/knee-design/{name}")), "{name}");
     }
-    let other = folder.carom(&["design", "knee-design.toml", "--method", "simultaneous", "--no-audit", "--json", "--out", "other"]);
+    let other = folder.carom(&[
+        "design",
+        "knee-design.toml",
+        "--method",
+        "simultaneous",
+        "--no-audit",
+        "--json",
+        "--out",
+        "other",
+    ]);
     let other = other.ended(0).json();
     let costs = [&found, &other].map(|found| found["best"]["cost"].as_f64().unwrap());
     assert!((costs[0] / costs[1] - 1.0).abs() < 1e-5, "{costs:?}");
@@ -141,11 +150,17 @@ fn mistakes_have_places() {
     wrong("[0.5, 2.0]", "{ range = [0.5, 2], guess = 3 }", &["outside its range from 0.5 to 2"]);
     wrong("\"kriging\"", "\"krigin\"", &["wrong.toml:4:10", "did you mean `kriging`?", "strawman, kriging, smf"]);
     wrong("-theta", "-thet", &["wrong.toml:3:13", "theta"]);
-    wrong("pendulum.toml", "pendulun.toml", &["wrong.toml:2:9"]);
     wrong("[variables]", "command = [\"true\"]\n[variables]", &["both `model` and `command`"]);
     let said = folder.carom(&["design", "study.toml", "--method", "gradient"]).ended(2);
-    assert!(said.err.contains("`gradient` needs derivatives of the cost, which a simulation does not have"), "{}", said.err);
+    assert!(
+        said.err.contains("`gradient` needs derivatives of the cost, which a simulation does not have"),
+        "{}",
+        said.err
+    );
     let said = folder.carom(&["design", "study.toml", "--method", "nelder"]).ended(2);
     assert!(said.err.contains("there is no outer method `nelder`"), "{}", said.err);
     folder.carom(&["design", "absent.toml"]).ended(1);
+    folder.write("wrong.toml", &SIMULATION.replace("pendulum.toml", "pendulun.toml"));
+    let said = folder.carom(&["design", "wrong.toml"]).ended(1);
+    assert!(said.err.contains("model `pendulun.toml`") && said.err.contains("wrong.toml:2:9"), "{}", said.err);
 }

@@ -1,7 +1,7 @@
 //! Efficient global optimisation (Jones, Schonlau, Welch 1998): a Gaussian process, and samples where it promises most.
 //!
 //! ```text
-//! Latin hypercube of n + 1 designs for n variables, at least 4
+//! Latin hypercube of 2 n + 2 designs for n variables
 //! repeat   fit the process,   x = argmax EI,   sample at x
 //!          from 3 (n + 1) samples on also at the minimum of the process, after each of these
 //! until   max EI < tolerance |best|
@@ -46,7 +46,7 @@ impl Method for Kriging {
 
     fn search(&self, study: &Study, evaluator: &mut Evaluator<'_>) -> Result<End, Halt> {
         let dimension = study.variables.len();
-        evaluator.batch("initial", &super::initial(study, (dimension + 1).max(4)))?;
+        evaluator.batch("initial", &super::initial(study, 2 * dimension + 2))?;
         let tolerance = study.options.tolerance.unwrap_or(TOLERANCE);
         loop {
             let Some(process) = process(study, evaluator.samples()) else {
