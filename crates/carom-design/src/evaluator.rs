@@ -102,15 +102,21 @@ impl<'a> Evaluator<'a> {
     fn ask(&mut self, phase: &str, asks: &[Ask]) -> Result<(), Halt> {
         let left = self.study.max_evaluations.saturating_sub(self.samples.len());
         let first = self.samples.len();
-        let now = &asks[..asks.len().min(left)];
-        for wave in self.waves(now) {
+        let mut used = 0;
+        for mut wave in self.waves(asks) {
+            // The last evaluations may be fewer than a wave; what is evaluated is the same as if there were more.
+            let is_cut = wave.len() > left - used;
+            wave.truncate(left - used);
+            used += wave.len();
             let mut found: Vec<Option<Sample>> = Vec::new();
-            let numbered: Vec<(usize, &Ask)> = wave.iter().map(|&index| (first + index, &now[index])).collect();
+            let numbered: Vec<(usize, &Ask)> = wave.iter().map(|&index| (first + index, &asks[index])).collect();
             for (number, ask) in &numbered {
                 found.push(self.journal.known(*number, ask)?);
             }
             self.evaluate_all(phase, &numbered, &mut found)?;
-            self.evaluate_failed(phase, &numbered, &mut found)?;
+            if !is_cut {
+                self.evaluate_failed(phase, &numbered, &mut found)?;
+            }
             for sample in found.into_iter().flatten() {
                 (self.observe)(Event::Sample(&sample));
                 self.samples.push(sample);
@@ -118,7 +124,7 @@ impl<'a> Evaluator<'a> {
         }
         // As they were asked for.
         self.samples.sort_by_key(|sample| sample.number);
-        if now.len() < asks.len() { Err(Halt::Budget) } else { Ok(()) }
+        if used < asks.len() { Err(Halt::Budget) } else { Ok(()) }
     }
 
     /// Places of what is asked for, in the order in which it is evaluated.

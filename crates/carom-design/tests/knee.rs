@@ -89,3 +89,22 @@ fn simultaneous_agrees() {
     assert!((best.cost.unwrap() / BEST - 1.0).abs() < 1e-5, "{:?}", best.cost);
     assert_eq!(outcome.solves(), 2);
 }
+
+#[test]
+fn a_budget_that_is_raised_changes_nothing() {
+    let knee = knee();
+    let study = Study { options: MethodOptions::default(), ..study("kriging") };
+    let mut journal = Journal::in_memory();
+    let mut within = |most: usize| {
+        let study = Study { max_evaluations: most, ..study.clone() };
+        run(&study, &knee, &mut journal, &|| false, &mut |_| ()).unwrap()
+    };
+    let cut = [2, 60].map(&mut within);
+    assert_eq!(cut[0].samples.len(), 2);
+    let whole = run(&study, &knee, &mut Journal::in_memory(), &|| false, &mut |_| ()).unwrap();
+    let bits = |outcome: &Outcome| -> Vec<(Vec<f64>, Option<u64>, Vec<f64>)> {
+        let samples = outcome.samples.iter();
+        samples.map(|own| (own.design.clone(), own.cost.map(f64::to_bits), own.trace.clone())).collect()
+    };
+    assert_eq!(bits(&cut[1]), bits(&whole));
+}
