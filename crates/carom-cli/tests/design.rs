@@ -160,6 +160,10 @@ fn mistakes_have_places() {
     let said = folder.carom(&["design", "study.toml", "--method", "nelder"]).ended(2);
     assert!(said.err.contains("there is no outer method `nelder`"), "{}", said.err);
     folder.carom(&["design", "absent.toml"]).ended(1);
+    for command in ["simulate", "optimise"] {
+        let said = folder.carom(&[command, "study.toml"]).ended(2);
+        assert!(said.err.contains("`study.toml` is a study; use `carom design study.toml`"), "{}", said.err);
+    }
     folder.write("wrong.toml", &SIMULATION.replace("pendulum.toml", "pendulun.toml"));
     let said = folder.carom(&["design", "wrong.toml"]).ended(1);
     assert!(said.err.contains("model `pendulun.toml`") && said.err.contains("wrong.toml:2:9"), "{}", said.err);
