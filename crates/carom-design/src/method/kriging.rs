@@ -56,7 +56,7 @@ impl Method for Kriging {
             let (points, _) = known(study, evaluator.samples());
             let failed = failed(study, evaluator.samples());
             let (at, improvement) =
-                promise(&process, best, &points, &failed, study.seed + evaluator.samples().len() as u64);
+                promise(&process, best, &points, &failed, study.seed.wrapping_add(evaluator.samples().len() as u64));
             if improvement < tolerance * best.abs() || points.iter().any(|point| super::distance(point, &at) < SAME) {
                 return Ok(End::converged(format!("the largest expected improvement is {improvement:.1e}")));
             }
