@@ -4,7 +4,7 @@
 //! Latin hypercube of 2 n + 2 designs for n variables
 //! repeat   fit the process,   x = argmax EI,   sample at x
 //!          from 3 (n + 1) samples on also at the minimum of the process, after each of these
-//! until   max EI < tolerance |best|
+//! until   max EI < tolerance max(|best|, spread/100)                    spread: largest minus smallest cost
 //! ```
 //!
 //! An improvement that is expected close to the best sample only sharpens what is known; one that is expected elsewhere may be a
@@ -53,11 +53,14 @@ impl Method for Kriging {
                 return Ok(End::stalled("no initial sample succeeded; widen `initial`, or look at why they fail"));
             };
             let best = evaluator.best().and_then(|sample| sample.cost).unwrap_or(f64::INFINITY);
-            let (points, _) = known(study, evaluator.samples());
+            let (points, costs) = known(study, evaluator.samples());
+            let spread = costs.iter().fold(best, |most, cost| most.max(*cost)) - best;
             let failed = failed(study, evaluator.samples());
             let (at, improvement) =
                 promise(&process, best, &points, &failed, study.seed.wrapping_add(evaluator.samples().len() as u64));
-            if improvement < tolerance * best.abs() || points.iter().any(|point| super::distance(point, &at) < SAME) {
+            if improvement < tolerance * best.abs().max(0.01 * spread)
+                || points.iter().any(|point| super::distance(point, &at) < SAME)
+            {
                 return Ok(End::converged(format!("the largest expected improvement is {improvement:.1e}")));
             }
             evaluator.one("improvement", &at)?;
