@@ -150,7 +150,6 @@ fn mistakes_have_places() {
     wrong("[0.5, 2.0]", "{ range = [0.5, 2], guess = 3 }", &["outside its range from 0.5 to 2"]);
     wrong("\"kriging\"", "\"krigin\"", &["wrong.toml:4:10", "did you mean `kriging`?", "strawman, kriging, smf"]);
     wrong("-theta", "-thet", &["wrong.toml:3:13", "theta"]);
-    wrong("pendulum.toml", "pendulun.toml", &["wrong.toml:2:9"]);
     wrong("[variables]", "command = [\"true\"]\n[variables]", &["both `model` and `command`"]);
     let said = folder.carom(&["design", "study.toml", "--method", "gradient"]).ended(2);
     assert!(
@@ -161,4 +160,11 @@ fn mistakes_have_places() {
     let said = folder.carom(&["design", "study.toml", "--method", "nelder"]).ended(2);
     assert!(said.err.contains("there is no outer method `nelder`"), "{}", said.err);
     folder.carom(&["design", "absent.toml"]).ended(1);
+    for command in ["simulate", "optimise"] {
+        let said = folder.carom(&[command, "study.toml"]).ended(2);
+        assert!(said.err.contains("`study.toml` is a study; use `carom design study.toml`"), "{}", said.err);
+    }
+    folder.write("wrong.toml", &SIMULATION.replace("pendulum.toml", "pendulun.toml"));
+    let said = folder.carom(&["design", "wrong.toml"]).ended(1);
+    assert!(said.err.contains("model `pendulun.toml`") && said.err.contains("wrong.toml:2:9"), "{}", said.err);
 }

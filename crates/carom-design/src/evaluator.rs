@@ -14,14 +14,12 @@
 
 use crate::error::DesignError;
 use crate::journal::Journal;
-use crate::objective::{Answer, Ask, Neighbour, Objective};
+use crate::objective::{Answer, Ask, Objective};
+use crate::shares::{design, distance, near};
 use crate::study::{Event, Sample, Study, best};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 use std::time::Instant;
-
-/// Known designs that an evaluation may begin with, at most.
-const NEIGHBOURS: usize = 3;
 
 /// Why a method cannot go on asking.
 #[derive(Clone, Debug, PartialEq)]
@@ -102,15 +100,21 @@ impl<'a> Evaluator<'a> {
     fn ask(&mut self, phase: &str, asks: &[Ask]) -> Result<(), Halt> {
         let left = self.study.max_evaluations.saturating_sub(self.samples.len());
         let first = self.samples.len();
-        let now = &asks[..asks.len().min(left)];
-        for wave in self.waves(now) {
+        let mut used = 0;
+        for mut wave in self.waves(asks) {
+            // The last evaluations may be fewer than a wave; what is evaluated is the same as if there were more.
+            let is_cut = wave.len() > left - used;
+            wave.truncate(left - used);
+            used += wave.len();
             let mut found: Vec<Option<Sample>> = Vec::new();
-            let numbered: Vec<(usize, &Ask)> = wave.iter().map(|&index| (first + index, &now[index])).collect();
+            let numbered: Vec<(usize, &Ask)> = wave.iter().map(|&index| (first + index, &asks[index])).collect();
             for (number, ask) in &numbered {
                 found.push(self.journal.known(*number, ask)?);
             }
             self.evaluate_all(phase, &numbered, &mut found)?;
-            self.evaluate_failed(phase, &numbered, &mut found)?;
+            if !is_cut {
+                self.evaluate_failed(phase, &numbered, &mut found)?;
+            }
             for sample in found.into_iter().flatten() {
                 (self.observe)(Event::Sample(&sample));
                 self.samples.push(sample);
@@ -118,7 +122,7 @@ impl<'a> Evaluator<'a> {
         }
         // As they were asked for.
         self.samples.sort_by_key(|sample| sample.number);
-        if now.len() < asks.len() { Err(Halt::Budget) } else { Ok(()) }
+        if used < asks.len() { Err(Halt::Budget) } else { Ok(()) }
     }
 
     /// Places of what is asked for, in the order in which it is evaluated.
@@ -213,49 +217,6 @@ impl<'a> Evaluator<'a> {
         }
         Ok(())
     }
-}
-
-/// The design at shares of the ranges; the ends of a range are met exactly.
-pub(crate) fn design(study: &Study, share: &[f64]) -> Vec<f64> {
-    let at = |lower: f64, upper: f64, share: f64| match share {
-        share if share <= 0.0 => lower,
-        share if share >= 1.0 => upper,
-        share => lower + share * (upper - lower),
-    };
-    study.variables.iter().zip(share).map(|(own, &share)| at(own.lower, own.upper, share)).collect()
-}
-
-/// A design as shares of the ranges.
-pub(crate) fn share(study: &Study, design: &[f64]) -> Vec<f64> {
-    let of = |(own, value): (&crate::Variable, &f64)| (value - own.lower) / (own.upper - own.lower);
-    study.variables.iter().zip(design).map(of).collect()
-}
-
-/// Squared distance of two designs, as shares of the ranges.
-fn distance(study: &Study, a: &[f64], b: &[f64]) -> f64 {
-    share(study, a).iter().zip(&share(study, b)).map(|(a, b)| (a - b) * (a - b)).sum()
-}
-
-/// The nearest samples that an evaluation can begin with.
-fn near<'s>(study: &Study, samples: &'s [Sample], ask: &Ask) -> Vec<Neighbour<'s>> {
-    let design = match ask {
-        Ask::At(design) => design.clone(),
-        Ask::Best(ranges) => ranges.iter().map(|range| range[2]).collect(),
-    };
-    let from = |sample: &Sample| distance(study, &sample.design, &design);
-    let mut known: Vec<&Sample> = samples.iter().filter(|sample| sample.cost.is_some()).collect();
-    // The order of the numbers decides between equals.
-    known.sort_by(|a, b| from(a).total_cmp(&from(b)).then(a.number.cmp(&b.number)));
-    known.truncate(NEIGHBOURS);
-    // What a tangent promises here; without slopes the nearest stays first.
-    if known.iter().all(|sample| sample.slope.len() == design.len()) {
-        let promise = |sample: &Sample| {
-            let along = sample.slope.iter().zip(design.iter().zip(&sample.design));
-            sample.cost.unwrap_or(f64::INFINITY) + along.map(|(slope, (to, at))| slope * (to - at)).sum::<f64>()
-        };
-        known.sort_by(|a, b| promise(a).total_cmp(&promise(b)));
-    }
-    known.into_iter().map(|sample| Neighbour { design: &sample.design, trace: &sample.trace }).collect()
 }
 
 fn sample(number: usize, phase: &str, answer: Answer, seconds: f64) -> Sample {

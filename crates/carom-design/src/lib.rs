@@ -36,6 +36,7 @@ mod inner;
 mod journal;
 mod method;
 mod objective;
+mod shares;
 mod study;
 mod surrogate;
 

@@ -34,7 +34,7 @@ fn processes_pass_through_their_samples() {
             for point in latin_hypercube(40, 2, 9) {
                 let found = process.predict(&point);
                 let error = (found.mean - f(&point)).abs();
-                assert!(error < 0.1 && error < 6.0 * found.deviation + 1e-3, "{kernel:?} {mean:?} {error} {found:?}");
+                assert!(error < 0.2 && error < 6.0 * found.deviation + 1e-3, "{kernel:?} {mean:?} {error} {found:?}");
             }
         }
     }

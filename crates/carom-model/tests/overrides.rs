@@ -76,3 +76,33 @@ fn a_cycle_made_on_the_command_line_is_found() {
     assert_eq!(found[0].code, "cycle");
     assert!(found[0].message.contains("m -> k -> m"), "{}", found[0].message);
 }
+
+/// Parameters that are formulas of one that stays a variable go along with it; others are numbers.
+#[test]
+fn formulas_follow_parameters_that_are_kept() {
+    let text = r#"
+        lagrangian = "0.5*J*x'^2 - 0.5*k*x^2"
+        [parameters]
+        l = 0.5
+        rest = "1 - l"
+        J = "m*rest^2"
+        m = 2.0
+        k = "3*m"
+        [coordinates]
+        x = 1.0
+    "#;
+    let system = Model::from_text(text, "oscillator.toml", &[]).unwrap().system;
+    assert_eq!(system.dependents(&["l".to_owned()]), ["rest", "J"]);
+    assert!(system.dependents(&["rest".to_owned()]).contains(&"J".to_owned()));
+    let mut graph = system.graph().clone();
+    let lagrangian = system.specialise_keeping(&mut graph, &[system.lagrangian()], &|name| name == "l")[0];
+    let (l, state) = (graph.variable("l"), [(system.q()[0], 0.5), (system.v()[0], 3.0)]);
+    for value in [0.5, 0.2] {
+        let found = graph.evaluate(&[lagrangian], &[&state[..], &[(l, value)]].concat())[0];
+        let expected = 0.5 * 2.0 * (1.0f64 - value).powi(2) * 9.0 - 0.5 * 6.0 * 0.25;
+        assert!((found - expected).abs() < 1e-14, "{found} {expected}");
+    }
+    // A value from outside is a number again.
+    let system = Model::from_text(text, "oscillator.toml", &[("rest".into(), "0.7".into())]).unwrap().system;
+    assert!(system.dependents(&["l".to_owned()]).is_empty());
+}

@@ -54,7 +54,19 @@ fn load(path: &Path, overrides: &[(String, String)]) -> Result<Model, Failure> {
         let file = path.display();
         return Err(Failure::Settings(format!("`{file}` is a problem, not a model; use `carom optimise {file}`")));
     }
+    #[cfg(feature = "optimal-control")]
+    refuse_study(path)?;
     Model::from_path(path, overrides).map_err(as_written)
+}
+
+/// A study is neither a model nor a problem.
+#[cfg(feature = "optimal-control")]
+fn refuse_study(path: &Path) -> Result<(), Failure> {
+    if carom::model::reading::open(path).is_ok_and(|text| carom::design::StudyFile::is_study(&text)) {
+        let file = path.display();
+        return Err(Failure::Settings(format!("`{file}` is a study; use `carom design {file}`")));
+    }
+    Ok(())
 }
 
 /// Where the results of a model go, if nothing else is said.

@@ -112,6 +112,7 @@ pub fn run(args: &Optimise) -> Result<(), Failure> {
 /// Reads a problem; mistakes in options point at the option.
 pub(super) fn load(path: &Path, overrides: &[(String, String)]) -> Result<ProblemFile, Failure> {
     let as_written = |found: Diagnostics| Failure::Model(Diagnostics(found.0.into_iter().map(at_option).collect()));
+    super::refuse_study(path)?;
     ProblemFile::read(path, overrides).map_err(as_written)
 }
 

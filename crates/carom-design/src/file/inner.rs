@@ -153,7 +153,9 @@ impl Reader {
             Err(found) => {
                 for diagnostic in found.0 {
                     if diagnostic.code == "unreadable" {
-                        self.report.error(diagnostic.code, entry.place, diagnostic.message, diagnostic.help);
+                        let name = self.report.string(entry).unwrap_or_default();
+                        let message = format!("{} `{name}`: {}", entry.key, diagnostic.message);
+                        self.report.error(diagnostic.code, entry.place, message, diagnostic.help);
                     } else {
                         self.report.adopt([diagnostic]);
                     }

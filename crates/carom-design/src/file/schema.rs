@@ -138,7 +138,7 @@ pub const SECTIONS: [Section; 17] = [
             key(
                 TOLERANCE,
                 "positive number",
-                "expected improvement, as a share of the cost, that ends the search; 1e-4 if absent",
+                "expected improvement that ends the search, as a share of the best cost, or of a hundredth of the spread of all costs if that is larger; 1e-4 if absent",
             ),
             KERNEL,
             MEAN,

@@ -58,6 +58,10 @@ impl CommandObjective {
                 None => std::thread::sleep(PATIENCE),
             }
         };
+        // Ctrl-C in a terminal reaches the command too, perhaps before it reaches us.
+        if status.code().is_none() {
+            std::thread::sleep(10 * PATIENCE);
+        }
         if !status.success() {
             return Err(format!("`{program}` ended with {status}"));
         }
@@ -87,7 +91,7 @@ impl Objective for CommandObjective {
         match self.run(design, stop) {
             Ok(Some(cost)) => Answer::of(design, cost),
             Ok(None) => Answer { is_stopped: true, ..Answer::failed(design, "stopped") },
-            Err(why) => Answer::failed(design, why),
+            Err(why) => Answer { is_stopped: stop(), ..Answer::failed(design, why) },
         }
     }
 }

@@ -14,7 +14,8 @@
 
 use super::{End, Method, distance};
 use crate::error::DesignError;
-use crate::evaluator::{Evaluator, Halt, share};
+use crate::evaluator::{Evaluator, Halt};
+use crate::shares::share;
 use crate::study::{Sample, Study};
 
 /// Decrease that is not worth an evaluation, as a share of the cost.

@@ -13,7 +13,8 @@ pub use smf::Smf;
 pub use strawman::Strawman;
 
 use crate::error::DesignError;
-use crate::evaluator::{Evaluator, Halt, share};
+use crate::evaluator::{Evaluator, Halt};
+use crate::shares::share;
 use crate::study::{Reason, Sample, Study};
 use crate::surrogate::{CubicSpline, Prediction, Process, ProcessOptions, latin_hypercube};
 

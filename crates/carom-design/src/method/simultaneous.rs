@@ -5,7 +5,8 @@
 
 use super::{End, Method};
 use crate::error::DesignError;
-use crate::evaluator::{Evaluator, Halt, share};
+use crate::evaluator::{Evaluator, Halt};
+use crate::shares::share;
 use crate::study::Study;
 
 /// The design is found by the inner problem.

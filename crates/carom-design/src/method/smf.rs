@@ -11,7 +11,8 @@
 //! makes it quick. All neighbours of a poll are evaluated, in parallel. A sample that fails is no improvement.
 
 use super::{End, Method, SAME, distance, known, process};
-use crate::evaluator::{Evaluator, Halt, share};
+use crate::evaluator::{Evaluator, Halt};
+use crate::shares::share;
 use crate::study::{Sample, Study};
 use crate::surrogate::{Compass, compass};
 

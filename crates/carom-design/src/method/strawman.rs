@@ -15,7 +15,8 @@
 
 use super::{End, Method, SAME, known};
 use crate::error::DesignError;
-use crate::evaluator::{Evaluator, Halt, share};
+use crate::evaluator::{Evaluator, Halt};
+use crate::shares::share;
 use crate::study::Study;
 use crate::surrogate::CubicSpline;
 

@@ -3,10 +3,13 @@
 //! ```text
 //! y(x) = f(x) . b + z(x),       cov z(a), z(c) = s^2 R(a, c; lengths)
 //! b    = (F^T R^-1 F)^-1 F^T R^-1 y,      s^2 = (y - F b)^T R^-1 (y - F b) / n
-//! lengths maximise   -n/2 log s^2 - 1/2 log det R                            (by compass search from several starts)
+//! lengths maximise   -n/2 log s^2 - 1/2 log det R - 1/2 sum (log(l_i/0.5)/0.7)^2
 //! prediction         f(x) . b + r^T R^-1 (y - F b)
 //! variance           s^2 (1 - r^T R^-1 r + w^T (F^T R^-1 F)^-1 w),     w = f(x) - F^T R^-1 r
 //! ```
+//!
+//! The last term is a weak prior of the length scales around half a range: a few samples alone may be explained best by lengths that
+//! are absurd. The maximum is found by compass search from several starts.
 //!
 //! Designs are shares of their ranges, costs are seen relative to their spread. A nugget on the diagonal of `R`, as small as the
 //! factorisation allows, keeps it positive definite.
@@ -19,12 +22,14 @@ use crate::study::Mean;
 
 /// Length scales are searched between these shares of the ranges.
 const LENGTHS: [f64; 2] = [0.02, 20.0];
+/// Centre of the prior of length scales, and its deviation in logarithms.
+const PRIOR: [f64; 2] = [0.5, 0.7];
 /// Nuggets that are tried, the first one that works is taken.
 const NUGGETS: [f64; 5] = [1e-12, 1e-10, 1e-8, 1e-6, 1e-4];
 /// Starts of the search of length scales.
-const STARTS: usize = 6;
+const STARTS: usize = 4;
 /// Evaluations of the likelihood from each start, per variable.
-const EFFORT: usize = 60;
+const EFFORT: usize = 40;
 
 /// What kind of process it is.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -111,7 +116,11 @@ impl Process {
 fn lengths(points: &[Vec<f64>], y: &[f64], options: ProcessOptions, dimension: usize) -> Vec<f64> {
     let (lower, upper) = (vec![LENGTHS[0].ln(); dimension], vec![LENGTHS[1].ln(); dimension]);
     let exp = |logs: &[f64]| logs.iter().map(|log| log.exp()).collect::<Vec<f64>>();
-    let mut cost = |logs: &[f64]| Fit::new(points, y, &exp(logs), options).map_or(f64::INFINITY, |fit| -fit.likelihood);
+    let prior = |log: &f64| 0.5 * ((log - PRIOR[0].ln()) / PRIOR[1]).powi(2);
+    let mut cost = |logs: &[f64]| {
+        let fit = Fit::new(points, y, &exp(logs), options);
+        fit.map_or(f64::INFINITY, |fit| logs.iter().map(prior).sum::<f64>() - fit.likelihood)
+    };
     let wanted = Compass { lower: &lower, upper: &upper, step: 1.0, finest: 0.02, limit: EFFORT * (dimension + 1) };
     // A third of the range is a good guess of many problems; the others look elsewhere.
     let mut starts = vec![vec![(1.0f64 / 3.0).ln(); dimension]];

@@ -3,6 +3,7 @@
 
 use carom_design::{Function, Journal, MethodOptions, Study, Variable, run};
 use std::f64::consts::PI;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Branin's function on [-5, 10] x [0, 15]; three equal minima.
 pub fn branin(x: &[f64]) -> f64 {
@@ -42,9 +43,14 @@ pub fn evaluations_to_1_percent(
     // It shall not end by itself.
     let options = MethodOptions { tolerance: Some(1e-300), ..MethodOptions::default() };
     let study = Study { seed, max_evaluations: limit, options, ..Study::new("peer", variables, "kriging") };
-    let cost = Function(move |x: &[f64]| Ok(f(x)));
-    let outcome = run(&study, &cost, &mut Journal::in_memory(), &|| false, &mut |_| ()).unwrap();
     let wanted = minimum + 0.01 * minimum.abs();
+    let is_found = AtomicBool::new(false);
+    let cost = Function(|x: &[f64]| {
+        is_found.fetch_or(f(x) <= wanted, Ordering::SeqCst);
+        Ok(f(x))
+    });
+    let stop = || is_found.load(Ordering::SeqCst);
+    let outcome = run(&study, &cost, &mut Journal::in_memory(), &stop, &mut |_| ()).unwrap();
     let found = outcome.samples.iter().position(|sample| sample.cost.unwrap() <= wanted);
     found.map_or(limit + 1, |index| index + 1)
 }

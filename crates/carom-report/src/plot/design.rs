@@ -18,6 +18,8 @@ use std::path::{Path, PathBuf};
 const PLACE: Frame = Frame { left: 92.0, top: TITLE + 34.0, width: WIDTH - 116.0, height: 360.0 };
 /// Colours of a map, from the smallest value to the largest.
 const SHADES: usize = 24;
+/// Pixels that a tile of a map reaches over the next.
+const SEAM: f64 = 0.5;
 
 /// What is drawn of a study.
 #[derive(Clone, Debug, Default)]
@@ -118,7 +120,6 @@ fn map(figure: &DesignFigure) -> Result<String, String> {
     Canvas::draw([WIDTH, frame.bottom() + 56.0], "", |canvas| {
         title(canvas, &figure.caption);
         tiles(canvas, figure, frame, [low, high]);
-        panel.spaced_axes(canvas, true, [1e9, 1e9]);
         ticks(canvas, &panel);
         let label = |axis: usize| {
             let (name, unit) = &figure.variables[axis];
@@ -142,7 +143,10 @@ fn tiles(canvas: &mut Canvas<'_>, figure: &DesignFigure, frame: Frame, [low, hig
             let share = ((value - low) / (high - low).max(f64::MIN_POSITIVE)).clamp(0.0, 1.0).sqrt();
             let shade = (share * SHADES as f64).round() / SHADES as f64;
             let (x, y) = (frame.left + column as f64 * width, frame.bottom() - (row + 1) as f64 * height);
-            let corners = [[x, y], [x + width, y], [x + width, y + height], [x, y + height]];
+            // A little larger than it is: no seams shine through.
+            let (right, bottom) = ((x + width + SEAM).min(frame.right()), y + height);
+            let y = (y - SEAM).max(frame.top);
+            let corners = [[x, y], [right, y], [right, bottom], [x, bottom]];
             canvas.polygon(&corners, faint(PALETTE[0], 0.06 + 0.84 * shade));
         }
     }
@@ -152,6 +156,8 @@ fn tiles(canvas: &mut Canvas<'_>, figure: &DesignFigure, frame: Frame, [low, hig
 fn ticks(canvas: &mut Canvas<'_>, panel: &Panel) {
     let Frame { left, width, height, .. } = panel.frame;
     let (bottom, stroke) = (panel.frame.bottom(), Stroke { color: FRAME, width: 0.75 });
+    let (top, right) = (panel.frame.top, panel.frame.right());
+    canvas.path(&[[left, top], [right, top], [right, bottom], [left, bottom], [left, top]], stroke);
     for (place, text) in panel.x.ticks(8) {
         let x = left + place * width;
         canvas.path(&[[x, bottom], [x, bottom + 4.0]], stroke);
