@@ -73,8 +73,9 @@ impl Case<'_> {
                 if j < 2 * n { derivative.state[i * 2 * n + j] } else { derivative.parameters[i * p + j - 2 * n] }
             };
             let size = (0..2 * n).map(|i| entry(i).abs()).fold(1.0, f64::max);
+            let difference = |i: usize| values[0][i] - 8.0 * values[1][i] + 8.0 * values[2][i] - values[3][i];
             for i in 0..2 * n {
-                let expected = (values[0][i] - 8.0 * values[1][i] + 8.0 * values[2][i] - values[3][i]) / (12.0 * h);
+                let expected = difference(i) / (12.0 * h);
                 let found = entry(i);
                 assert!(
                     (found - expected).abs() < tolerance * size,

@@ -47,7 +47,7 @@ fn one_bounce_with_gravity_and_restitution() {
     let (g, e, y0, v0, t) = (9.81, 0.8, 1.0, -2.0, 0.6_f64);
     // gauss2 is exact for a constant force.
     let found = derivative(&ball("law = \"newton\"\nrestitution = \"e\"", g), &["g", "e"], "gauss2", 0.07, t).unwrap();
-    let u: f64 = -(v0 * v0 + 2.0 * g * y0 as f64).sqrt();
+    let u: f64 = -(v0 * v0 + 2.0 * g * y0).sqrt();
     let t1 = (v0 - u) / g;
     let s = t - t1;
     // y = -e u s - g s^2/2, v = -e u - g s, with u and s functions of y0, v0, g.

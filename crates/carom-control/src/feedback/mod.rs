@@ -149,13 +149,16 @@ fn multipliers(matrix: &riccati::Matrix) -> Vec<(f64, f64)> {
     all
 }
 
+/// A transition: the phase that ends, the one that begins, and the jump between them.
+pub(crate) type Jump = (usize, usize, Jumper);
+
 /// Runners and jumpers of a solution.
 pub(crate) fn crew<'a>(
     problem: &'a ControlProblem,
     plan: Plan<'a>,
     tolerance: f64,
     backend: Backend,
-) -> Result<(Vec<Runner<'a>>, Vec<(usize, usize, Jumper)>), ControlError> {
+) -> Result<(Vec<Runner<'a>>, Vec<Jump>), ControlError> {
     let (prepared, links) = (prepare(problem)?, transitions(problem));
     let freed: Vec<f64> = plan.freed.iter().map(|freed| freed.1).collect();
     let flow = FlowOptions { tolerance, backend, ..FlowOptions::default() };

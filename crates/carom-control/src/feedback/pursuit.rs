@@ -4,11 +4,10 @@
 //! interval. A phase ends where its guard is met, early or late, and the plan of the next phase begins there. Beyond the
 //! planned end the last controls and gains go on.
 
-use super::{Feedback, Plan, crew};
+use super::{Feedback, Jump, Plan, crew};
 use crate::error::ControlError;
 use crate::problem::ControlProblem;
 use crate::replay::flight::{Flight, ReplayState};
-use crate::replay::jump::Jumper;
 use crate::replay::runner::Runner;
 use carom_expr::Backend;
 use carom_linalg::dot;
@@ -117,7 +116,7 @@ pub struct Pursuit {
 /// Follows plans, with a regulator or without one.
 pub struct Pursuer<'a> {
     runners: Vec<Runner<'a>>,
-    jumpers: Vec<(usize, usize, Jumper)>,
+    jumpers: Vec<Jump>,
     is_periodic: bool,
 }
 

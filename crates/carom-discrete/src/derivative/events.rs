@@ -20,7 +20,7 @@ pub(super) struct Columns {
 
 impl DiscreteTangent {
     /// A piece of motion up to an event.
-    pub(super) fn to_event(
+    pub(super) fn reach_event(
         &mut self,
         reader: &mut Reader<'_>,
         solved: &[Solved],

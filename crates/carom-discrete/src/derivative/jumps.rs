@@ -34,7 +34,7 @@ impl DiscreteTangent {
         if reader.has_ledger && !had_ledger {
             self.renew_energy(reader, &after)?;
         }
-        let at = [&q[..], v, &[t], &self.values].concat();
+        let at = [q, v, &[t], &self.values].concat();
         let p = self.momentum.outputs(&at)[..self.n].to_vec();
         reader.end = [q, &p].concat();
         Ok(())

@@ -106,8 +106,8 @@ impl DiscreteTangent {
         for piece in &record.pieces[entrances..] {
             match piece {
                 Piece::Enter { t, q, v, closed } => self.enter(&mut reader, (*t, q, v), closed)?,
-                Piece::Motion { solved, arrival: Arrival::End } => self.to_node(&mut reader, solved)?,
-                Piece::Motion { solved, arrival } => self.to_event(&mut reader, solved, *arrival)?,
+                Piece::Motion { solved, arrival: Arrival::End } => self.reach_node(&mut reader, solved)?,
+                Piece::Motion { solved, arrival } => self.reach_event(&mut reader, solved, *arrival)?,
                 Piece::Node => self.node(&mut reader)?,
             }
         }
@@ -133,7 +133,7 @@ impl DiscreteTangent {
     }
 
     /// A step, or the rest of one, up to a node of the grid.
-    fn to_node(&mut self, reader: &mut Reader<'_>, solved: &[Solved]) -> Result<(), NotDifferentiable> {
+    fn reach_node(&mut self, reader: &mut Reader<'_>, solved: &[Solved]) -> Result<(), NotDifferentiable> {
         if solved.is_empty() {
             return Err(NotDifferentiable::NotSupported {
                 what: format!("an event at a node of the grid, to rounding (t = {})", reader.t),

@@ -21,11 +21,11 @@ pub use error::DerivativeError;
 pub use motion::{Follower, Motion, Until};
 pub use trace::{Instant, Piece};
 
-use crate::error::FlowError;
+use crate::error::{FlowError, FlowFailure};
 use crate::options::FlowOptions;
 use crate::tangent::Tangent;
 use carom_impact::JumpTangent;
-use carom_model::{Closed, Dynamics, Hold, System};
+use carom_model::{Closed, Dynamics, Hold, System, consistent_tangent};
 use guards::Guards;
 use saltation::{delay, identity, product};
 
@@ -95,9 +95,10 @@ impl HybridTangent {
     pub fn differentiate(&mut self, motion: &Motion, kept: &[f64]) -> Result<Derivative, DerivativeError> {
         self.refuse(motion)?;
         let (size, p) = (2 * self.dynamics.dimension(), kept.len());
+        let (state, by_kept) = self.begin(motion, kept)?;
         let mut all = Derivative {
-            state: identity(size),
-            kept: vec![0.0; size * p],
+            state,
+            kept: by_kept,
             field: vec![0.0; size],
             time_state: vec![0.0; size],
             time_kept: vec![0.0; p],
@@ -119,6 +120,18 @@ impl HybridTangent {
             self.pass(&mut all, (piece, next), impact, kept, is_last)?;
         }
         Ok(all)
+    }
+
+    /// The state that a motion begins with: what was given, moved onto the constraints.
+    fn begin(&self, motion: &Motion, kept: &[f64]) -> Result<(Vec<f64>, Vec<f64>), DerivativeError> {
+        let size = 2 * self.dynamics.dimension();
+        let Some(first) = motion.pieces.first() else { return Ok((identity(size), vec![0.0; size * kept.len()])) };
+        let dynamics = self.dynamics.with_closed(&first.closed);
+        let moved = consistent_tangent(&dynamics, (&self.kept, kept), first.start.parts());
+        let moved = moved.map_err(|_| FlowFailure::DependentConstraints { time: first.start.t })?;
+        let rows = || moved.chunks_exact(size + kept.len());
+        let state = rows().flat_map(|row| row[..size].to_vec()).collect();
+        Ok((state, rows().flat_map(|row| row[size..].to_vec()).collect()))
     }
 
     /// Goes on through an event.
