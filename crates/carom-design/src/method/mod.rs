@@ -1,11 +1,15 @@
 //! Outer methods: where the next evaluation is worth its price.
 
+#[cfg(feature = "egobox")]
+mod egobox;
 mod gradient;
 mod kriging;
 mod simultaneous;
 mod smf;
 mod strawman;
 
+#[cfg(feature = "egobox")]
+pub use egobox::Egobox;
 pub use gradient::Gradient;
 pub use kriging::Kriging;
 pub use simultaneous::Simultaneous;
@@ -54,7 +58,15 @@ pub trait Method: Send + Sync {
 
 /// Every outer method.
 pub fn methods() -> Vec<Box<dyn Method>> {
-    vec![Box::new(Strawman), Box::new(Kriging), Box::new(Smf), Box::new(Gradient), Box::new(Simultaneous)]
+    vec![
+        Box::new(Strawman),
+        Box::new(Kriging),
+        Box::new(Smf),
+        Box::new(Gradient),
+        Box::new(Simultaneous),
+        #[cfg(feature = "egobox")]
+        Box::new(Egobox),
+    ]
 }
 
 /// The outer method called `name`.

@@ -40,9 +40,21 @@ pub fn evaluations_to_1_percent(
     seed: u64,
     limit: usize,
 ) -> usize {
+    evaluations_by("kriging", f, minimum, variables, seed, limit)
+}
+
+/// The same by another method.
+pub fn evaluations_by(
+    method: &str,
+    f: fn(&[f64]) -> f64,
+    minimum: f64,
+    variables: Vec<Variable>,
+    seed: u64,
+    limit: usize,
+) -> usize {
     // It shall not end by itself.
     let options = MethodOptions { tolerance: Some(1e-300), ..MethodOptions::default() };
-    let study = Study { seed, max_evaluations: limit, options, ..Study::new("peer", variables, "kriging") };
+    let study = Study { seed, max_evaluations: limit, options, ..Study::new("peer", variables, method) };
     let wanted = minimum + 0.01 * minimum.abs();
     let is_found = AtomicBool::new(false);
     let cost = Function(|x: &[f64]| {
