@@ -101,7 +101,7 @@ fn a_case_has_its_figures_and_is_kept() {
     let check: Vec<&String> = found["checks"][0].as_object().unwrap().keys().collect();
     assert_eq!(check, ["name", "printed", "reference", "ours", "tolerance", "verdict"]);
     assert!(found["checks"].as_array().unwrap().iter().any(|check| check["verdict"] == "paper in error"));
-    assert!(folder.has("runs/reproduce/disk/fig.-2.svg"), "{found}");
+    assert!(folder.has("runs/reproduce/disk/fig-2.svg"), "{found}");
     for file in found["figures"].as_array().unwrap() {
         assert!(folder.has(file.as_str().unwrap()), "{file}");
     }

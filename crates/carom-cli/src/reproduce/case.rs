@@ -91,13 +91,18 @@ fn copy_all(case: &Case, runs: &[Option<Done>], folder: &Path) -> Result<Vec<Str
 pub fn names(case: &Case) -> Vec<PathBuf> {
     let mut names: Vec<String> = Vec::new();
     for figure in &case.figures {
-        let plain = |c: char| if c.is_ascii_alphanumeric() || c == '.' { c.to_ascii_lowercase() } else { '-' };
-        let stem: String = figure.number.chars().map(plain).collect();
-        let stem = stem.trim_matches('-').to_owned();
+        let stem = slug(&figure.number);
         let again = names.iter().filter(|name| **name == stem || name.starts_with(&format!("{stem}+"))).count();
         names.push(if again > 0 { format!("{stem}+{}", again + 1) } else { stem });
     }
     names.into_iter().map(|name| PathBuf::from(format!("{name}.svg"))).collect()
+}
+
+/// Letters, digits and decimal points, with single dashes between them.
+fn slug(text: &str) -> String {
+    let plain = |c: char| if c.is_ascii_alphanumeric() || c == '.' { c.to_ascii_lowercase() } else { ' ' };
+    let text: String = text.chars().map(plain).collect();
+    text.split_whitespace().map(|word| word.trim_matches('.')).collect::<Vec<_>>().join("-")
 }
 
 fn create(folder: &Path) -> Result<(), Failure> {

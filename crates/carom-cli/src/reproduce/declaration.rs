@@ -9,6 +9,8 @@ pub struct Paper {
     pub number: String,
     /// Authors and title.
     pub title: String,
+    /// What a reader of its figures should know.
+    pub note: Option<String>,
     /// Its folder.
     pub folder: PathBuf,
     /// Its cases, in the order of the file.

@@ -51,6 +51,8 @@ impl Motion {
         let after = self.values(check, impact.t, after, energy + impact.energy_change);
         let more = [
             ("loss".to_owned(), impact.balance.loss),
+            ("energy_change".to_owned(), impact.energy_change),
+            ("balanced_change".to_owned(), impact.balance.energies.1 - impact.balance.energies.0),
             ("impulse".to_owned(), impact.impulses.first().map_or(0.0, |impulse| impulse.normal)),
         ];
         [before, after].map(|values| values.into_iter().chain(more.clone()).collect())

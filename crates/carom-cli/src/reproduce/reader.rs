@@ -16,7 +16,7 @@ pub const FILE: &str = "expected.toml";
 const COMMANDS: [&str; 4] = ["simulate", "optimise", "design", "project"];
 /// Options that the runner adds itself.
 const RESERVED: [&str; 4] = ["--out", "--json", "--no-plots", "--resume"];
-const PAPER_KEYS: [&str; 2] = ["title", "cases"];
+const PAPER_KEYS: [&str; 3] = ["title", "note", "cases"];
 const CASE_KEYS: [&str; 5] = ["title", "source", "runs", "checks", "figures"];
 const RUN_KEYS: [&str; 3] = ["command", "exit", "long"];
 const FIGURE_KEYS: [&str; 4] = ["number", "run", "file", "shows"];
@@ -52,13 +52,13 @@ fn read(folder: &Path) -> Result<Paper, Failure> {
     let number = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let (document, errors) = DeTable::parse_recoverable(&text);
     reader.report.toml_errors(&errors);
-    let (title, cases) = match reader.report.has_errors() {
-        true => (String::new(), Vec::new()),
+    let (title, note, cases) = match reader.report.has_errors() {
+        true => (String::new(), None, Vec::new()),
         false => reader.document(&entries(document.get_ref())),
     };
     match reader.report.has_errors() {
         true => Err(Failure::Model(Diagnostics(reader.report.found))),
-        false => Ok(Paper { number, title, folder: folder.to_owned(), cases }),
+        false => Ok(Paper { number, title, note, folder: folder.to_owned(), cases }),
     }
 }
 
@@ -67,12 +67,13 @@ struct Reader {
 }
 
 impl Reader {
-    fn document(&mut self, document: &[Entry<'_>]) -> (String, Vec<Case>) {
+    fn document(&mut self, document: &[Entry<'_>]) -> (String, Option<String>, Vec<Case>) {
         self.known(document, "a document", &PAPER_KEYS);
         let title = self.text(document, "title", Place::default());
+        let note = document.iter().find(|entry| entry.key == "note").and_then(|entry| self.report.string(entry));
         let cases = document.iter().find(|entry| entry.key == "cases").and_then(|entry| self.report.table(entry));
         let cases = cases.unwrap_or_default().iter().filter_map(|entry| self.case(entry)).collect();
-        (title, cases)
+        (title, note, cases)
     }
 
     fn case(&mut self, entry: &Entry<'_>) -> Option<Case> {

@@ -44,6 +44,9 @@ fn figures(paper: &Paper) -> String {
         }
     }
     text.push('\n');
+    if let Some(note) = &paper.note {
+        let _ = writeln!(text, "{note}\n");
+    }
     text
 }
 
@@ -53,19 +56,23 @@ fn section(case: &Case, result: &CaseResult) -> String {
         let exit = if run.exit == 0 { String::new() } else { format!(" (ends with exit code {})", run.exit) };
         let _ = writeln!(text, "- `{}`: `carom {}`{exit}", run.name, run.words.join(" "));
     }
-    text.push_str("\n| check | printed | reference | ours | error | verdict |\n|---|---|---|---|---|---|\n");
-    for checked in &result.checks {
+    text.push_str("\n| check | printed | reference | from | ours | error | tolerance | verdict |\n|---|---|---|---|---|---|---|---|\n");
+    for (check, checked) in case.checks.iter().zip(&result.checks) {
         let [printed, reference, ours, error] = cells(checked).map(|cell| escape(&cell));
-        let verdict = checked.verdict.name();
-        let _ =
-            writeln!(text, "| {} | {printed} | {reference} | {ours} | {error} | {verdict} |", escape(&checked.name));
+        let (name, from, verdict) = (escape(&checked.name), escape(&check.from), checked.verdict.name());
+        let tolerance = check.tolerance;
+        let _ = writeln!(
+            text,
+            "| {name} | {printed} | {reference} | {from} | {ours} | {error} | {tolerance:e} | {verdict} |"
+        );
     }
     text.push('\n');
     for check in &case.checks {
         let shown = check.shown_by.as_ref().map(|test| format!("shown by `{test}`"));
-        let origin = Some(format!("reference: {}", check.from));
-        let said: Vec<String> = [origin, check.note.clone(), shown].into_iter().flatten().collect();
-        let _ = writeln!(text, "- {}: {}.", check.name, said.join("; "));
+        let said: Vec<String> = [check.note.clone(), shown].into_iter().flatten().collect();
+        if !said.is_empty() {
+            let _ = writeln!(text, "- {}: {}.", check.name, said.join("; "));
+        }
     }
     text.push('\n');
     text
