@@ -83,7 +83,9 @@ fn every_quick_case_comes_out_as_expected() {
             .map(|check| check["verdict"].as_str().unwrap().to_owned())
             .collect::<Vec<_>>()
     };
-    // What is left out is said.
+    // What is left out is marked, and said.
+    let said = reproduce(&folder, &["gait-3d", "--quick"]).ended(0);
+    assert!(said.err.contains("left out by --quick: carom optimise spatial-gait.toml"), "{}", said.err);
     assert!(verdicts("gait-3d").iter().all(|verdict| verdict == "not run"));
     for case in cases.as_array().unwrap().iter().filter(|case| case["case"] != "gait-3d") {
         let name = case["case"].as_str().unwrap();

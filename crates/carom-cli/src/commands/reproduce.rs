@@ -21,12 +21,35 @@ pub fn run(args: &Reproduce) -> Result<(), Failure> {
         no_plots: args.no_plots,
         is_quiet: args.quiet,
     };
+    let (results, failures) = run_all(args, &wanted, options)?;
+    if args.json {
+        print(&if args.cases.len() == 1 { reproduce::json(&results) } else { array(&results) })?;
+    } else if !args.quiet {
+        print(&reproduce::counts(&results))?;
+    }
+    if args.report && failures.is_empty() {
+        for paper in &papers {
+            let path = reproduce::write_report(paper, &results)?;
+            complain(&path.display());
+        }
+    }
+    verdict(&results, failures)
+}
+
+/// What a case came to, or why it came to nothing.
+type Outcomes<'a> = (Vec<CaseResult>, Vec<(&'a str, Failure)>);
+
+/// Runs the cases; one that fails does not keep the others from running.
+fn run_all<'a>(
+    args: &Reproduce,
+    wanted: &[(&'a Paper, &'a Case)],
+    options: Options<'_>,
+) -> Result<Outcomes<'a>, Failure> {
     let (mut results, mut failures) = (Vec::new(), Vec::new());
     for (number, (paper, case)) in wanted.iter().enumerate() {
         if !args.quiet {
             complain(&format!("[{}/{}] {}: {}", number + 1, wanted.len(), case.name, case.title));
         }
-        // A case that fails does not keep the others from running.
         match reproduce::reproduce(paper, case, options) {
             Ok((result, is_kept)) => {
                 if !args.json && !args.quiet {
@@ -40,18 +63,7 @@ pub fn run(args: &Reproduce) -> Result<(), Failure> {
             }
         }
     }
-    if args.json {
-        print(&if args.cases.len() == 1 { reproduce::json(&results) } else { array(&results) })?;
-    } else if !args.quiet {
-        print(&reproduce::counts(&results))?;
-    }
-    if args.report && failures.is_empty() {
-        for paper in &papers {
-            let path = reproduce::write_report(paper, &results)?;
-            complain(&path.display());
-        }
-    }
-    verdict(&results, failures)
+    Ok((results, failures))
 }
 
 /// The cases that were asked for.

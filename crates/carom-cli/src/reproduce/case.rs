@@ -1,11 +1,12 @@
 //! A whole case: its runs, its checks, its figures.
 
-use super::declaration::{Case, Paper};
+use super::declaration::{Case, Paper, Run};
 use super::kept;
 use super::measure::measure;
 use super::runner::{self, Done, Manner};
 use super::verdict::{Checked, Result as CaseResult};
 use crate::failure::Failure;
+use crate::output::complain;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -51,8 +52,13 @@ pub fn reproduce(paper: &Paper, case: &Case, options: Options<'_>) -> Result<(Ca
 /// What every run leaves; nothing for those that are left out.
 fn run_all(paper: &Paper, case: &Case, folder: &Path, options: Options<'_>) -> Result<Vec<Option<Done>>, Failure> {
     let manner = Manner { no_plots: options.no_plots, is_quiet: options.is_quiet };
-    let one = |run: &super::declaration::Run| match run.is_long && options.is_quick {
-        true => Ok(None),
+    let one = |run: &Run| match run.is_long && options.is_quick {
+        true => {
+            if !options.is_quiet {
+                complain(&format!("  left out by --quick: carom {}", run.words.join(" ")));
+            }
+            Ok(None)
+        }
         false => runner::run(run, &paper.folder, &folder.join(&run.name), manner).map(Some),
     };
     case.runs.iter().map(one).collect()

@@ -21,6 +21,7 @@ pub fn write(paper: &Paper, results: &[CaseResult]) -> Result<PathBuf, Failure> 
         paper.number, paper.title
     );
     text.push_str(&figures(paper));
+    remove_earlier(&paper.folder.join(FIGURES))?;
     for case in &paper.cases {
         if let Some(result) = results.iter().find(|result| result.case == case.name) {
             text.push_str(&section(case, result));
@@ -88,6 +89,18 @@ fn copy(paper: &Paper, case: &Case, result: &CaseResult) -> Result<(), Failure> 
         let name = Path::new(file).file_name().unwrap_or_default().to_string_lossy();
         let to = folder.join(format!("{}-{name}", case.name));
         std::fs::copy(file, &to).map_err(|error| failed(&to, error))?;
+    }
+    Ok(())
+}
+
+/// Figures of an earlier report may have had other names.
+fn remove_earlier(folder: &Path) -> Result<(), Failure> {
+    let Ok(found) = std::fs::read_dir(folder) else { return Ok(()) };
+    for path in found.filter_map(|entry| Some(entry.ok()?.path())) {
+        if path.extension().is_some_and(|extension| extension == "svg") {
+            let failed = |error| Failure::File { path: path.clone(), why: format!("cannot be removed: {error}") };
+            std::fs::remove_file(&path).map_err(failed)?;
+        }
     }
     Ok(())
 }
