@@ -13,8 +13,8 @@ Examples:
 
 A case is declared in `expected.toml` of a folder of `papers`: what is run, as commands that can be typed, what is measured,
 what the document prints, what is right, and the verdict that follows. Verdicts: `agrees`, `paper in error` (ours is the
-reference, and not what is printed), `not stated in the paper` (ours is the reference, nothing is printed); else `disagrees`, and `not
-run` for what --quick leaves out.
+reference, and not what is printed), `not stated in the paper` (ours is the reference, and no number is printed
+that could be compared); else `disagrees`, and `not run` for what --quick leaves out. What is printed in words is shown, not compared.
 
 Every finished case is kept in the folder of the results; a second call takes it from there, unless files of its folder have changed or
 --fresh is given.
