@@ -11,6 +11,7 @@ mod optimise;
 #[cfg(feature = "optimal-control")]
 mod orbit;
 mod project;
+mod reproduce;
 #[cfg(feature = "optimal-control")]
 mod solve;
 
@@ -25,6 +26,7 @@ pub use optimise::Optimise;
 #[cfg(feature = "optimal-control")]
 pub use orbit::Orbit;
 pub use project::{Design, Project};
+pub use reproduce::Reproduce;
 #[cfg(feature = "optimal-control")]
 pub use solve::Solve;
 
@@ -40,6 +42,7 @@ use optimise::OPTIMISE;
 #[cfg(feature = "optimal-control")]
 use orbit::ORBIT;
 use project::{DESIGN, PROJECT};
+use reproduce::REPRODUCE;
 #[cfg(feature = "optimal-control")]
 use solve::SOLVE;
 use std::path::PathBuf;
@@ -59,6 +62,7 @@ Examples:
   carom optimise examples/optimal/swing-up.toml
   carom orbit examples/compass-gait.toml
   carom design papers/001/knee-design.toml
+  carom reproduce --all --quick
   carom methods";
 
 /// Variational mechanics: simulate and control systems that are described by their Lagrangian.
@@ -111,6 +115,9 @@ pub enum Command {
     /// Draw the pictures of a result folder again
     #[command(after_help = PLOT)]
     Plot(Plot),
+    /// Run the examples of the source documents, and compare with what is printed there
+    #[command(after_help = REPRODUCE)]
+    Reproduce(Reproduce),
     /// List the methods of integration and what they promise
     #[command(after_help = METHODS)]
     Methods(Methods),

@@ -12,7 +12,7 @@ pub const USAGE: u8 = 1;
 const MODEL: u8 = 2;
 /// A run that did not reach its end, or a search that did not converge.
 const RUN: u8 = 3;
-/// An optimum that did not pass its audit, or a projection that did not pass its verification.
+/// An optimum that did not pass its audit, a projection that did not pass its verification, or a check that disagrees.
 const AUDIT: u8 = 4;
 
 /// Why a command failed.
@@ -36,6 +36,8 @@ pub enum Failure {
     /// The audit says that an optimum is none.
     #[cfg(feature = "optimal-control")]
     Audit(String),
+    /// A check of a document does not come out as expected.
+    Disagrees(String),
     /// A file cannot be read or written, or is not what it should be.
     File {
         /// The file.
@@ -69,6 +71,7 @@ impl Failure {
             Self::Run(_) => RUN,
             #[cfg(feature = "optimal-control")]
             Self::Audit(_) => AUDIT,
+            Self::Disagrees(_) => AUDIT,
             Self::File { .. } => USAGE,
             Self::Report(_) | Self::Output(_) => USAGE,
         }
@@ -82,6 +85,7 @@ impl fmt::Display for Failure {
             Self::Reported { .. } | Self::Unverified => Ok(()),
             Self::Projection(error) => write!(f, "error[{}]: {error}", error.code()),
             Self::Settings(message) => write!(f, "error: {message}"),
+            Self::Disagrees(message) => write!(f, "error: {message}"),
             Self::Run(message) => write!(f, "error: {message}"),
             #[cfg(feature = "optimal-control")]
             Self::Audit(verdict) => write!(f, "error: the audit: {verdict}"),

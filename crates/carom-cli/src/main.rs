@@ -23,6 +23,7 @@ mod plan_summary;
 mod progress;
 mod projected;
 mod projection;
+mod reproduce;
 mod streaming;
 mod summary;
 mod table;

@@ -12,8 +12,9 @@ mod methods;
 mod optimise;
 #[cfg(feature = "optimal-control")]
 mod orbit;
-mod plot;
+pub(crate) mod plot;
 mod project;
+mod reproduce;
 mod simulate;
 #[cfg(feature = "optimal-control")]
 mod solve;
@@ -42,6 +43,7 @@ pub fn run(command: &Command) -> Result<(), Failure> {
         Command::Project(args) => project::run(args),
         Command::Import(args) => import::run(args),
         Command::Plot(args) => plot::run(args),
+        Command::Reproduce(args) => reproduce::run(args),
         Command::Methods(args) => methods::run(args),
     }
 }

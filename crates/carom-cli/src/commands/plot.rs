@@ -83,7 +83,7 @@ pub fn too_short(trajectory: &Trajectory) -> Option<String> {
 }
 
 /// The model as it was run: its text and what `--set` replaced.
-fn model(stored: &Stored) -> Result<Model, Failure> {
+pub(crate) fn model(stored: &Stored) -> Result<Model, Failure> {
     let settings = &stored.manifest["settings"];
     let assignments = settings["set"].as_array().map_or(&[][..], Vec::as_slice).iter().filter_map(Value::as_str);
     let overrides: Vec<(String, String)> =
