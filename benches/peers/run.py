@@ -155,13 +155,34 @@ def chosen_from(parser, text, all_of_them, kind):
     return chosen
 
 
+def write_page(rows):
+    """The scoreboard of the book: all tables of one run, losses included."""
+    machine = rows[0]
+    head = [
+        "<!-- Written by `python3 benches/peers/run.py`; do not edit. -->",
+        "# Scoreboard",
+        "",
+        "The same work, one run, carom and its peers by turns: error and time side by side. `benches/peers/README.md` says what the",
+        "work is, how each peer is run and how to read the tables; `python3 benches/peers/install.py` and then `python3 benches/peers/run.py`",
+        "measure everything again and write this page. Machine: %d cores, %s, load %.1f. Times are CPU times, the best of several rounds;" % (
+            machine["cores"], machine["cpu"], machine["load"]),
+        "setting up is listed beside them. Where a target is not met, the table says so.",
+        ""]
+    (HERE.parent.parent / "docs/book/src/scoreboard.md").write_text(
+        "\n".join(head + list(tables.tables(rows)) + ["## Ratios"] + list(tables.ratios(rows))) + "\n")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", default=",".join(PEERS), help="what to measure, by comma (default: %(default)s)")
     parser.add_argument("--works", default=",".join(WORKS), help="on which work, by comma (default: %(default)s)")
     parser.add_argument("--rounds", type=int, help="rounds of W1, W3, W4 (default: 10) and of W5, W6 (3)")
     parser.add_argument("--json", action="store_true", help="print the JSON lines instead of tables")
+    parser.add_argument("--page", action="store_true", help="only write the page of the book again, from results.jsonl")
     args = parser.parse_args()
+    if args.page:
+        write_page([json.loads(line) for line in (HERE / "results.jsonl").read_text().splitlines()])
+        return
     chosen = chosen_from(parser, args.only, PEERS, "peer")
     wanted = chosen_from(parser, args.works, WORKS, "work")
 
@@ -180,6 +201,7 @@ def main():
 
     lines = [json.dumps(r, sort_keys=True) for r in rows]
     (HERE / "results.jsonl").write_text("\n".join(lines) + "\n")
+    write_page(rows)
     if args.json:
         print("\n".join(lines))
         return
