@@ -13,7 +13,8 @@ Examples:
 How the end of a run moves with its initial state and with parameters, through every impact, attachment, release, slip and halt. For
 methods with steps it is the exact derivative of the computed motion: the equations of every step and every jump are differentiated
 where they were solved, never the iterations. For `taylor` the variational equations are expanded along with the motion. Every event is
-listed with its saltation matrix. Parameters that are formulas of others follow them.
+listed with its saltation matrix. Parameters that are formulas of others follow them; the initial state is held, even where the
+model makes it a formula of parameters.
 
 Where motions nearby do something else there is no derivative, and none is printed: grazing, contacts that strike at the same instant,
 accumulating impacts, the edge of a friction cone.

@@ -35,12 +35,12 @@ pub struct Feedback {
     #[arg(long, value_name = "N", default_value_t = 10)]
     pub steps: usize,
     /// Weight of deviations of the state
-    #[arg(long, value_name = "W", default_value_t = 1.0)]
+    #[arg(long, value_name = "W", default_value_t = 1.0, allow_negative_numbers = true)]
     pub state_weight: f64,
     /// Weight of changes of the inputs
-    #[arg(long, value_name = "W", default_value_t = 1.0)]
+    #[arg(long, value_name = "W", default_value_t = 1.0, allow_negative_numbers = true)]
     pub input_weight: f64,
-    /// Sizes and times of pushes that are tried for the picture of robustness; 0 tries none
+    /// Sizes of pushes that are tried for the picture of robustness, each at half as many times; 0 tries none
     #[arg(long, value_name = "N", default_value_t = 15)]
     pub pushes: usize,
     /// Folder of the results [default: the same folder]

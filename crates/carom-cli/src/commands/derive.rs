@@ -4,7 +4,7 @@ use super::load;
 use crate::args::Derive;
 use crate::failure::Failure;
 use crate::integrator::{Integrator, flow_options};
-use crate::output::print;
+use crate::output::{complain, print};
 use crate::plan::Plan;
 use crate::table::{Table, number};
 use carom::discrete::DiscreteTangent;
@@ -15,6 +15,12 @@ use serde_json::{Value, json};
 
 /// Significant digits of derivatives.
 const DIGITS: usize = 10;
+/// How a parameter is changed to see whether the initial state follows, as a part of it.
+const SMALL: f64 = 1e-6;
+/// Numbers of a recorded step per coordinate, about.
+const PER_COORDINATE: f64 = 8.0;
+/// Bytes of recorded steps that are too many.
+const MAX_BYTES: f64 = 4e9;
 
 /// A derivative, whatever computed it.
 struct Found {
@@ -48,6 +54,7 @@ pub fn run(args: &Derive) -> Result<(), Failure> {
         let message = format!("--by {name}: there is no parameter `{name}`; there are: {}", known.join(", "));
         return Err(Failure::Settings(message));
     }
+    hold_start(args, &model, &by)?;
     let found = match &plan.integrator {
         Integrator::Fixed(method) => discrete(&model, &plan, method, &by)?,
         Integrator::Taylor => continuous(&model, &plan, &by)?,
@@ -59,8 +66,35 @@ pub fn run(args: &Derive) -> Result<(), Failure> {
     if args.json { print(&describe(&model, &plan, &by, &found)) } else { print(&tables(&model, &by, &found)) }
 }
 
+/// Says so if the initial state is a formula of a parameter: it is held, since its own derivatives are listed.
+fn hold_start(args: &Derive, model: &Model, by: &[&str]) -> Result<(), Failure> {
+    for name in by {
+        let value = model.system.parameters().iter().find(|p| p.name == *name).map_or(0.0, |p| p.value);
+        let moved = value + SMALL * value.abs().max(1.0);
+        let mut overrides = args.overrides();
+        overrides.retain(|(known, _)| known != name);
+        overrides.push(((*name).to_owned(), format!("{moved:?}")));
+        let Ok(other) = Model::from_path(&args.model, &overrides) else { continue };
+        if (&other.initial.q, &other.initial.v) != (&model.initial.q, &model.initial.v) {
+            complain(&format!(
+                "note: the initial state of the model is a formula of `{name}`; here it is held, and `by {name}` is what `{name}` does to the motion alone"
+            ));
+        }
+    }
+    Ok(())
+}
+
 /// By the converged equations of every step.
 fn discrete(model: &Model, plan: &Plan, method: &Method, by: &[&str]) -> Result<Found, Failure> {
+    let steps = plan.until / plan.step;
+    let bytes = steps * 8.0 * PER_COORDINATE * model.system.dimension() as f64;
+    if bytes > MAX_BYTES {
+        let message = format!(
+            "derivatives keep every step in memory, and {steps:.1e} steps would take about {:.0} GB; use a longer step, a shorter run, or taylor",
+            bytes / 1e9
+        );
+        return Err(Failure::Settings(message));
+    }
     let options = plan.options();
     let schedule = Schedule { start: 0.0, until: plan.until, step: plan.step, every: 1 };
     let simulation = Simulation::new(&model.system, method, options)?;

@@ -5,7 +5,7 @@ mod summary;
 
 use crate::args::Feedback as Args;
 use crate::failure::Failure;
-use crate::output::print;
+use crate::output::{complain, print};
 use carom::Backend;
 use carom::control::{
     ControlError, Feedback, FeedbackOptions, Plan, ProblemFile, Pursuer, Pursuit, PursuitOptions, Push, feedback,
@@ -21,6 +21,9 @@ use summary::{describe, table};
 /// Error per step of the flow that follows a motion.
 const TOLERANCE: f64 = 1e-11;
 
+/// Plans that are farther off the flow than this, in parts of the motion, are too coarse, as for the audit.
+const COARSE: f64 = 1e-3;
+
 /// What came out.
 struct Found {
     regulator: Feedback,
@@ -35,6 +38,11 @@ struct Found {
 /// Runs the command.
 pub fn run(args: &Args) -> Result<(), Failure> {
     check(args)?;
+    if args.folder.exists() && !optimum::is_optimum(&args.folder) {
+        let why =
+            "is no result of `carom optimise`; solve the problem first, and give the folder of its results".to_owned();
+        return Err(Failure::File { path: args.folder.clone(), why });
+    }
     let stored = optimum::read(&args.folder)?;
     let file = stored.problem().map_err(Failure::Model)?;
     let found = follow(args, &file, &stored)?;
@@ -49,6 +57,13 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         print(&object)?;
     } else if !args.quiet {
         print(&table(&found, &files))?;
+    }
+    if found.regulator.defect > COARSE {
+        let defect = found.regulator.defect;
+        complain(&format!(
+            "warning: the plan is off the flow by {defect:.1e} of the motion per interval: its mesh is too coarse to be followed; \
+             solve it on a finer one, or with a better method"
+        ));
     }
     let (_, closed) = found.regulator.spectral_radii();
     if found.regulator.is_periodic && closed >= 1.0 {

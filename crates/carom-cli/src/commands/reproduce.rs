@@ -9,6 +9,10 @@ use serde_json::{Value, json};
 
 /// Runs the command.
 pub fn run(args: &Reproduce) -> Result<(), Failure> {
+    if args.report && !args.all {
+        let message = "--report writes the reports of all documents, and needs --all";
+        return Err(Failure::Settings(message.to_owned()));
+    }
     let papers = reproduce::read_all(&args.papers)?;
     if args.list {
         return if args.json { print(&list(&papers)) } else { print(&reproduce::list(&papers)) };

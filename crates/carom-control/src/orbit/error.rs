@@ -12,6 +12,11 @@ pub enum OrbitError {
     UnknownContact { name: String, known: String },
     #[error("the model has no contact, so that no impact ends a step; give the duration of a step, `--period T`")]
     NoContact,
+    #[error(
+        "the motion depends on time itself, and a step that ends with an impact of `{contact}` may end at any phase: a state \
+         that comes back is no orbit; give the duration of a step, a multiple of the period of what depends on time, `--period T`"
+    )]
+    PhaseUnknown { contact: String },
     #[error("the model has no coordinate or rate `{name}`; it has: {known}")]
     UnknownState { name: String, known: String },
     #[error("the model has no parameter `{name}`; its parameters: {known}")]

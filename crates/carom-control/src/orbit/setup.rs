@@ -64,7 +64,11 @@ impl OrbitSetup {
                     return Err(OrbitError::BadSetting { name: "within", value: within, expected });
                 }
                 let count = choice.count.or(file.count).unwrap_or(1).max(1);
-                StepEnd::Impact { contact: contact(system, name)?, count, within }
+                let contact = contact(system, name)?;
+                if system.dynamics().is_time_dependent() {
+                    return Err(OrbitError::PhaseUnknown { contact: system.contacts()[contact].name.clone() });
+                }
+                StepEnd::Impact { contact, count, within }
             }
         };
         let mut free: Vec<usize> = (0..2 * system.dimension()).collect();

@@ -7,7 +7,7 @@ use super::motion::Motion;
 use super::saltation::JumpSlopes;
 use super::trace::Piece;
 use crate::tangent::Rates;
-use carom_impact::{Arrival, ClosedContact, NotDifferentiable};
+use carom_impact::{Arrival, ClosedContact, GuardTangent, NotDifferentiable};
 use carom_linalg::max_abs;
 use carom_model::{Closed, FindingKind, Impact};
 
@@ -89,6 +89,10 @@ impl HybridTangent {
             let contact = self.names[contact].clone();
             return Err(NotDifferentiable::Grazing { time: t, contact, rate: guard.rate }.into());
         }
+        if kind == "impact" && self.grazes(piece, surface, kept) {
+            let contact = self.names[contact].clone();
+            return Err(NotDifferentiable::Grazing { time: t, contact, rate: guard.rate }.into());
+        }
         let jump = match impact {
             None => JumpSlopes::identity(before.field.len(), kept.len()),
             Some(impact) => {
@@ -98,6 +102,22 @@ impl HybridTangent {
             }
         };
         Ok(Some(Event { contact, kind, guard, jump, before: before.field, after }))
+    }
+
+    /// True if the motion would reach no deeper than rounding at the end of a piece.
+    fn grazes(&mut self, piece: &Piece, surface: usize, kept: &[f64]) -> bool {
+        let index = match self.grazing.iter().position(|(closed, _)| *closed == piece.closed) {
+            Some(index) => index,
+            None => {
+                let dynamics = self.dynamics.with_closed(&piece.closed);
+                let guards = GuardTangent::new(dynamics, &self.kept, self.options.backend);
+                self.grazing.push((piece.closed.clone(), guards));
+                self.grazing.len() - 1
+            }
+        };
+        let state = [&piece.end.q[..], &piece.end.v, &[piece.end.t], kept].concat();
+        // What cannot be decided is refused.
+        self.grazing[index].1.grazes(surface, &state).map_or(true, |rate| rate.is_some())
     }
 
     /// Closed contacts that take part in an impact; several that strike are refused.

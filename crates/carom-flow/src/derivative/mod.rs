@@ -24,7 +24,7 @@ pub use trace::{Instant, Piece};
 use crate::error::{FlowError, FlowFailure};
 use crate::options::FlowOptions;
 use crate::tangent::Tangent;
-use carom_impact::JumpTangent;
+use carom_impact::{GuardTangent, JumpTangent};
 use carom_model::{Closed, Dynamics, Hold, System, consistent_tangent};
 use guards::Guards;
 use saltation::{delay, identity, product};
@@ -74,6 +74,8 @@ pub struct HybridTangent {
     modes: Vec<(Vec<Closed>, Tangent)>,
     guards: Guards,
     jumps: JumpTangent,
+    /// What tells grazing from striking, mode by mode.
+    grazing: Vec<(Vec<Closed>, GuardTangent)>,
 }
 
 impl HybridTangent {
@@ -86,6 +88,7 @@ impl HybridTangent {
             names: system.contacts().iter().map(|contact| contact.name.clone()).collect(),
             kept: kept.to_vec(),
             modes: Vec::new(),
+            grazing: Vec::new(),
             dynamics,
             options,
         })

@@ -110,7 +110,10 @@ fn place(model: &Model, name: &str) -> Result<Place, Failure> {
         let message = format!("--basin: there is no `{name}`; coordinates and rates: {states}; parameters: {known}");
         return Err(Failure::Settings(message));
     }
-    if carom::control::orbit::matters(&model.system, name) {
+    // A parameter may act through others that are formulas of it.
+    let dependents = model.system.dependents(&[name.to_owned()]);
+    let matters = |name: &str| carom::control::orbit::matters(&model.system, name);
+    if matters(name) || dependents.iter().any(|name| matters(name)) {
         let message = format!(
             "--basin: `{name}` changes how the system moves; axes are coordinates, rates, and parameters of the initial state"
         );
