@@ -49,7 +49,18 @@ impl Walker<'_> {
                 branch.ending = format!("stopped on request at {} = {}", self.parameter, last.parameter);
                 return Ok(branch);
             }
-            let (next, effort) = match self.advance(&last, length)? {
+            let found = match self.advance(&last, length) {
+                Ok(found) => found,
+                // Beyond what the model allows: nearer, or the branch as far as it is known.
+                Err(error) if length < SHORTEST * options.step => {
+                    let value = last.parameter;
+                    branch.ending =
+                        format!("the branch cannot be followed beyond {} = {value}: {error}", self.parameter);
+                    return Ok(branch);
+                }
+                Err(_) => None,
+            };
+            let (next, effort) = match found {
                 Some(found) if length <= FINE * options.step || is_beside(&last.multipliers, &found.0.multipliers) => {
                     found
                 }
@@ -78,7 +89,8 @@ impl Walker<'_> {
             }
             length = if effort <= EASY { (1.5 * length).min(options.step) } else { length };
         }
-        branch.ending = format!("{} orbits were computed", options.max_points);
+        let (most, value) = (options.max_points, last.parameter);
+        branch.ending = format!("{most} orbits were computed, up to {} = {value}: raise `--points`", self.parameter);
         Ok(branch)
     }
 

@@ -102,5 +102,7 @@ fn fates(fates: &[Fate]) -> String {
     let reached = count(|fate| matches!(fate, Fate::Reaches(_)));
     let (elsewhere, failed) = (count(|fate| *fate == Fate::Elsewhere), count(|fate| matches!(fate, Fate::Fails(_))));
     let all = fates.len();
-    format!("of {all} starts {reached} reach the orbit, {elsewhere} go elsewhere, {failed} come to no further step")
+    format!(
+        "of {all} starts {reached} reach the orbit, {elsewhere} are not there after the steps that were tried, {failed} come to no further step"
+    )
 }

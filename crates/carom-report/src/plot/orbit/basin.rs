@@ -30,7 +30,10 @@ pub fn basin(heading: &str, basin: &Basin, orbit: Option<[f64; 2]>, folder: &Pat
         }
         let fast = ("the orbit, in few steps".to_owned(), shade(0, slowest));
         let slow = (format!("in {slowest}"), shade(slowest, slowest));
-        panel.legend(canvas, &[fast, slow, ("elsewhere".to_owned(), ELSEWHERE), ("no further step".to_owned(), GRID)]);
+        panel.legend(
+            canvas,
+            &[fast, slow, ("not there yet, or elsewhere".to_owned(), ELSEWHERE), ("no further step".to_owned(), GRID)],
+        );
     });
     store(folder, "basin.svg", picture)
 }
