@@ -1,7 +1,9 @@
 //! Why a command did not do what it should, and the exit code that says so.
 
+use crate::commands::at_option;
 use carom::model::projection::ProjectionError;
 use carom::model::urdf::UrdfError;
+use carom::run::RunError;
 use carom::{Diagnostics, MethodError, ReportError, SimulationError};
 use std::fmt;
 use std::io;
@@ -100,6 +102,18 @@ impl fmt::Display for Failure {
 impl From<ReportError> for Failure {
     fn from(error: ReportError) -> Self {
         Self::Report(error)
+    }
+}
+
+/// Settings that stand on the command line are shown there.
+impl From<RunError> for Failure {
+    fn from(error: RunError) -> Self {
+        match error {
+            RunError::Model(found) => Self::Model(Diagnostics(found.0.into_iter().map(at_option).collect())),
+            RunError::Settings(message) => Self::Settings(message),
+            RunError::Projection(error) => Self::Projection(error),
+            RunError::Run(message) => Self::Run(message),
+        }
     }
 }
 

@@ -1,14 +1,11 @@
 //! The command line of carom. `carom --help` says what there is.
 
 mod args;
-mod backward;
 mod commands;
 #[cfg(feature = "optimal-control")]
 mod design_summary;
 mod energy;
 mod failure;
-mod inspection;
-mod integrator;
 #[cfg(feature = "optimal-control")]
 mod interrupt;
 #[cfg(feature = "optimal-control")]
@@ -17,7 +14,6 @@ mod iterations;
 mod optimum_summary;
 mod output;
 mod phase_space;
-mod plan;
 #[cfg(feature = "optimal-control")]
 mod plan_summary;
 mod progress;

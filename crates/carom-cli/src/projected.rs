@@ -2,14 +2,13 @@
 
 use crate::args::Design;
 use crate::failure::Failure;
-use crate::integrator::{Integrator, Observer, Outcome, Start, flow_options, flow_schedule, refused};
-use crate::plan::Plan;
 use crate::table::number;
 use carom::Ending;
 use carom::discrete::simulate_projected;
 use carom::flow::projected_flow;
 use carom::impact::{Crossing, ProjectedPath, ProjectedRun};
 use carom::model::projection::{Projection, ProjectionKind};
+use carom::run::{Integrator, Observer, Outcome, Plan, Start, flow_options, flow_schedule, refused};
 use serde_json::{Value, json};
 use std::time::Instant;
 

@@ -1,9 +1,9 @@
 //! `--stream`: what happens to the pieces of a run.
 
-use crate::inspection::Inspection;
 use crate::output::complain;
 use carom::model::{Digest, Refusal};
 use carom::report::Stream;
+use carom::run::inspection::Inspection;
 use carom::{ReportError, Run, System, Trajectory};
 use std::path::{Path, PathBuf};
 

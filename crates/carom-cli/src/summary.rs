@@ -1,13 +1,12 @@
 //! A run on one screen.
 
 use crate::energy::Expected;
-use crate::integrator::Integrator;
 use crate::phase_space::PhaseSpace;
-use crate::plan::Plan;
 use crate::projected::Smooth;
 use crate::table::{Table, duration, number};
 use carom::model::{Digest, Finding, Impacts};
 use carom::report::quasivelocities;
+use carom::run::{Integrator, Plan};
 use carom::{System, Understanding};
 use std::path::PathBuf;
 

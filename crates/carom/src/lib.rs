@@ -38,6 +38,7 @@
 //! | contacts: how jumps are taken, the laws of impacts | [`ContactOptions`], [`JumpKind`], [`Multiple`], [`impact`] |
 //! | the reference to measure errors against | [`flow`] |
 //! | impacts along smooth paths | [`model::projection`], [`flow::projected_flow`], [`discrete::simulate_projected`] |
+//! | run a model as its file says | [`run::Plan`], [`run::simulate`] |
 //! | what comes out | [`Trajectory`], [`report`] |
 //! | optimal control and plans, with the feature `optimal-control` | `control`, `control::planner`, `nlp`, `ProblemFile` |
 //! | design of dynamics, with the feature `optimal-control` | `design`, `design::Study` |
@@ -58,6 +59,7 @@ pub use carom_model as model;
 #[cfg(feature = "optimal-control")]
 pub use carom_nlp as nlp;
 pub use carom_report as report;
+pub use carom_run as run;
 
 #[cfg(feature = "optimal-control")]
 pub use carom_control::{ControlProblem, ProblemFile, Solution};

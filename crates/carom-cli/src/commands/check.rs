@@ -11,11 +11,11 @@ use crate::args::Check;
 use crate::failure::Failure;
 use crate::output::{diagnostics, print, warn};
 use crate::phase_space::PhaseSpace;
-use crate::plan::Plan;
 use crate::table::{Table, number};
 use along::Along;
 use carom::expr::Graph;
 use carom::model::{Regularity, Settings};
+use carom::run::Plan;
 use carom::{Backend, Diagnostics, Understanding, understand};
 use serde_json::{Map, Value, json};
 
@@ -30,7 +30,7 @@ pub fn run(args: &Check) -> Result<(), Failure> {
     }
     // Settings that no method can use are mistakes of the model, too.
     let loaded = load(&args.model, &args.overrides())
-        .and_then(|model| Plan::new(&model, Backend::Interpreter).map(|plan| (model, plan)));
+        .and_then(|model| Plan::new(&model, Backend::Interpreter).map(|plan| (model, plan)).map_err(Failure::from));
     let (model, plan) = match loaded {
         Err(Failure::Model(found)) if args.json => return invalid(found),
         loaded => loaded?,

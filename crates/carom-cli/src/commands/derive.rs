@@ -3,13 +3,12 @@
 use super::load;
 use crate::args::Derive;
 use crate::failure::Failure;
-use crate::integrator::{Integrator, flow_options};
 use crate::output::{complain, print};
-use crate::plan::Plan;
 use crate::table::{Table, number};
 use carom::discrete::DiscreteTangent;
 use carom::flow::{Follower, HybridTangent, Until};
 use carom::impact::NotDifferentiable;
+use carom::run::{Integrator, Plan, flow_options};
 use carom::{Backend, JumpKind, Method, Model, Schedule, Simulation};
 use serde_json::{Value, json};
 

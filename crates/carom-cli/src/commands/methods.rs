@@ -2,10 +2,10 @@
 
 use crate::args::Methods;
 use crate::failure::Failure;
-use crate::integrator::{ENERGY, TAYLOR};
 use crate::output::print;
 use crate::table::Table;
 use carom::discrete::rules::{self, Properties};
+use carom::run::{ENERGY, TAYLOR};
 use carom::{Formulation, Method, Scheme};
 use serde_json::{Value, json};
 

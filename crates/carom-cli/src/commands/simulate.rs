@@ -3,20 +3,18 @@
 use super::plot::too_short;
 use super::{default_folder, load};
 use crate::args::Simulate;
-use crate::backward::{self, Reversed};
 use crate::energy::Expected;
 use crate::failure::Failure;
-use crate::inspection;
-use crate::integrator::{Integrator, Observer, Outcome, Start};
 use crate::output::{complain, diagnostics, print, warn};
-use crate::plan::Plan;
 use crate::progress::Progress;
 use crate::projected::{self, Smooth};
 use crate::projection::derive;
 use crate::streaming::Streaming;
 use crate::summary::{self, About};
+use carom::expr::FunctionError;
 use carom::model::{Digest, Regularity, Sink};
 use carom::report::{self, WriteOptions, plot};
+use carom::run::{Integrator, Observer, Outcome, Plan, Simulated, Start, backward, inspect, simulate};
 use carom::{Backend, Model, Run, System, Trajectory, Understanding, understand};
 use serde_json::Value;
 use std::path::PathBuf;
@@ -71,14 +69,8 @@ fn is_degenerate(model: &Model, understood: &Understanding) -> bool {
 
 /// Runs with the whole motion in memory.
 fn keep(args: &Simulate, model: &Model, plan: &Plan) -> Result<Done, Failure> {
-    plan.check_size(model)?;
-    let outcome = if plan.backward {
-        let reversed = Reversed::new(model)?;
-        let outcome = inspected(args, reversed.start(model), plan, &plan.integrator.adjoint())?;
-        backward::turn(outcome, &plan.integrator)
-    } else {
-        inspected(args, start(model), plan, &plan.integrator)?
-    };
+    let Simulated { outcome, uninspected } = observed(args, plan, |observe| simulate(model, plan, observe))?;
+    uninspected.iter().for_each(complain_of_inspection);
     let Outcome { trajectory, error } = outcome;
     let files = store(args, &describe(args, model, plan, &trajectory))?;
     let digest = if plan.backward { backward::digest(&trajectory) } else { Digest::of(&trajectory) };
@@ -90,8 +82,8 @@ fn follow(args: &Simulate, model: &Model, plan: &Plan) -> Result<Done, Failure> 
     plan.check_size(model)?;
     let projection = derive(model, &args.design)?;
     let (mut outcome, path) =
-        observed(args, plan, |observe| projected::run(&plan.integrator, start(model), &projection, plan, observe))?;
-    inspect(start(model), &mut outcome);
+        observed(args, plan, |observe| projected::run(&plan.integrator, Start::of(model), &projection, plan, observe))?;
+    inspect(Start::of(model), &mut outcome).unwrap_or_else(|error| complain_of_inspection(&error));
     let Outcome { trajectory, error } = outcome;
     let mut run = Run { path: Some(&path), ..describe(args, model, plan, &trajectory) };
     run.settings["projected"] = projected::describe(&projection, &args.design);
@@ -100,44 +92,19 @@ fn follow(args: &Simulate, model: &Model, plan: &Plan) -> Result<Done, Failure> 
     Ok(Done { digest: Digest::of(&trajectory), files, smooth: Some(Smooth { path, about }), error })
 }
 
-/// A run, with what the diagnostics of contacts find.
-fn inspected(args: &Simulate, start: Start<'_>, plan: &Plan, integrator: &Integrator) -> Result<Outcome, Failure> {
-    let mut outcome = integrate(args, start, plan, integrator, None)?;
-    inspect(start, &mut outcome);
-    Ok(outcome)
-}
-
-/// What the diagnostics of contacts find.
-fn inspect(start: Start<'_>, outcome: &mut Outcome) {
-    let trajectory = &mut outcome.trajectory;
-    match carom::impact::diagnose(start.system, trajectory) {
-        Ok(findings) => trajectory.findings.extend(findings),
-        Err(error) => complain(&format!("warning: the contacts could not be inspected: {error}")),
-    }
-    inspection::sort(&mut trajectory.findings);
-}
-
-fn start(model: &Model) -> Start<'_> {
-    Start { system: &model.system, q: &model.initial.q, v: &model.initial.v }
+/// The motion is there all the same.
+fn complain_of_inspection(error: &FunctionError) {
+    complain(&format!("warning: the contacts could not be inspected: {error}"));
 }
 
 /// Runs with one piece of the motion in memory at a time.
 fn stream(args: &Simulate, model: &Model, plan: &Plan) -> Result<Done, Failure> {
     let mut streaming = Streaming::new(&model.system, &folder(args));
     let sink: Sink<'_> = &mut |piece| streaming.take(piece);
-    let Outcome { trajectory, error } = integrate(args, start(model), plan, &plan.integrator, Some(sink))?;
+    let Outcome { trajectory, error } =
+        observed(args, plan, |observe| plan.integrator.run(Start::of(model), plan, Some(sink), observe))?;
     let (digest, files) = streaming.finish(&describe(args, model, plan, &trajectory))?;
     Ok(Done { digest, files, smooth: None, error })
-}
-
-fn integrate(
-    args: &Simulate,
-    start: Start<'_>,
-    plan: &Plan,
-    integrator: &Integrator,
-    sink: Option<Sink<'_>>,
-) -> Result<Outcome, Failure> {
-    observed(args, plan, |observe| integrator.run(start, plan, sink, observe))
 }
 
 /// Runs while the progress is shown.

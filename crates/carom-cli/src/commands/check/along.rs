@@ -8,10 +8,10 @@
 mod pivots;
 
 use super::DIGITS;
-use crate::plan::Plan;
 use crate::table::{Table, number};
 use carom::flow::{Flow, FlowError, FlowFormulation, FlowOptions, FlowSchedule};
 use carom::model::Legendre;
+use carom::run::Plan;
 use carom::{Backend, Model, Trajectory};
 use pivots::Pivots;
 use serde_json::{Value, json};

@@ -1,14 +1,11 @@
 //! What `--method` names: a method of fixed steps, energy steps, or the reference flow.
 
-use crate::failure::Failure;
-use crate::plan::Plan;
-use carom::discrete::rules::{Properties, Rule};
-use carom::flow::{Flow, FlowError, FlowFailure, FlowFormulation, FlowOptions, FlowSchedule};
-use carom::impact::ImpactError;
-use carom::model::{PIECE_ROWS, Sink};
-use carom::{
-    EnergySimulation, Formulation, Method, MethodError, Simulation, SimulationError, StepError, System, Trajectory,
-};
+use crate::{Plan, RunError};
+use carom_discrete::rules::{Properties, Rule};
+use carom_discrete::{EnergySimulation, Formulation, Method, MethodError, Simulation, SimulationError, StepError};
+use carom_flow::{Flow, FlowError, FlowFailure, FlowFormulation, FlowOptions, FlowSchedule};
+use carom_impact::ImpactError;
+use carom_model::{Model, PIECE_ROWS, Sink, System, Trajectory};
 use std::fmt;
 use std::sync::Arc;
 
@@ -37,6 +34,13 @@ pub struct Start<'a> {
     pub q: &'a [f64],
     /// Its initial velocity.
     pub v: &'a [f64],
+}
+
+impl<'a> Start<'a> {
+    /// The initial state of a model.
+    pub fn of(model: &'a Model) -> Self {
+        Self { system: &model.system, q: &model.initial.q, v: &model.initial.v }
+    }
 }
 
 /// A motion, and why it ended early if it did.
@@ -127,7 +131,7 @@ impl Integrator {
         plan: &Plan,
         sink: Option<Sink<'_>>,
         observe: Observer<'_>,
-    ) -> Result<Outcome, Failure> {
+    ) -> Result<Outcome, RunError> {
         match self {
             Self::Fixed(method) => {
                 let mut simulation = Simulation::new(system, method, plan.options())?;
@@ -196,7 +200,7 @@ fn with_more_names(error: MethodError) -> MethodError {
         let reason = "the flow has no steps that could be composed";
         return MethodError::NotApplicable { scheme: "a composition", base: name, reason };
     }
-    let more = carom::expr::text::nearest(&name, [TAYLOR, ENERGY]);
+    let more = carom_expr::text::nearest(&name, [TAYLOR, ENERGY]);
     let known = format!("{known}, {ENERGY}(...), {TAYLOR}");
     // A composition was named without the method that it composes.
     let complete = |nearest: String| match nearest.as_str() {
@@ -208,12 +212,12 @@ fn with_more_names(error: MethodError) -> MethodError {
 }
 
 /// A run of steps that stopped keeps what it computed.
-fn stopped_step(error: SimulationError) -> Result<Outcome, Failure> {
+fn stopped_step(error: SimulationError) -> Result<Outcome, RunError> {
     let message = error.to_string();
     match error {
         // A state that cannot be is no run.
         SimulationError::Stopped { error: StepError::Impact(ImpactError::Inside { .. }), .. } => {
-            Err(Failure::Settings(message))
+            Err(RunError::Settings(message))
         }
         SimulationError::Stopped { trajectory, .. } | SimulationError::Cancelled { trajectory, .. } => {
             Ok(Outcome { trajectory: *trajectory, error: Some(message) })
@@ -223,12 +227,12 @@ fn stopped_step(error: SimulationError) -> Result<Outcome, Failure> {
 }
 
 /// A flow that stopped keeps what it computed.
-fn stopped_flow(error: FlowError) -> Result<Outcome, Failure> {
+fn stopped_flow(error: FlowError) -> Result<Outcome, RunError> {
     let message = error.to_string();
     match error {
         // A state that cannot be is no run.
         FlowError::Stopped { error: FlowFailure::Impact(ImpactError::Inside { .. }), .. } => {
-            Err(Failure::Settings(message))
+            Err(RunError::Settings(message))
         }
         FlowError::Stopped { trajectory, .. } | FlowError::Cancelled { trajectory, .. } => {
             Ok(Outcome { trajectory: *trajectory, error: Some(message) })
@@ -238,10 +242,10 @@ fn stopped_flow(error: FlowError) -> Result<Outcome, Failure> {
 }
 
 /// A flow that did not begin.
-pub fn refused(error: FlowError) -> Failure {
+pub fn refused(error: FlowError) -> RunError {
     match error {
-        FlowError::NotSupported { .. } | FlowError::BadSetting { .. } => Failure::Settings(error.to_string()),
-        FlowError::Projection(error) => Failure::Projection(error),
-        other => Failure::Run(other.to_string()),
+        FlowError::NotSupported { .. } | FlowError::BadSetting { .. } => RunError::Settings(error.to_string()),
+        FlowError::Projection(error) => RunError::Projection(error),
+        other => RunError::Run(other.to_string()),
     }
 }

@@ -1,13 +1,8 @@
 //! Diagnostics of contacts find the same in a motion and in its pieces.
 
-// The command has no library.
-#[path = "../src/inspection.rs"]
-mod inspection;
-
-use carom::impact::diagnose;
-use carom::model::{ContactMode, Digest, FindingKind, ModeChange};
-use carom::{Model, Trajectory};
-use inspection::Inspection;
+use carom_impact::diagnose;
+use carom_model::{ContactMode, Digest, FindingKind, ModeChange, Model, Trajectory};
+use carom_run::inspection::Inspection;
 
 /// A block on a rough table, and a spring that pulls at it.
 const BLOCK: &str = r#"

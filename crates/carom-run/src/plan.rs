@@ -1,13 +1,10 @@
 //! How a model will be run: its own settings, and defaults for what it leaves open.
 
-use crate::commands::at_option;
-use crate::failure::Failure;
-use crate::integrator::Integrator;
-use carom::model::Settings;
-use carom::{
-    Backend, ContactOptions, Diagnostic, Diagnostics, Formulation, JumpKind, MethodError, Model, Multiple, Options,
-    Schedule, System,
-};
+use crate::{Integrator, RunError};
+use carom_discrete::{Formulation, MethodError, Options, Schedule};
+use carom_expr::Backend;
+use carom_impact::{ContactOptions, JumpKind, Multiple};
+use carom_model::{Diagnostic, Diagnostics, Model, Settings, System};
 use serde_json::{Value, json};
 
 const DEFAULT_METHOD: &str = "midpoint";
@@ -17,10 +14,10 @@ const DEFAULT_UNTIL: f64 = 10.0;
 const MAX_BYTES: f64 = 8e9;
 
 /// A method that does not exist, shown where it was named.
-fn at_its_place(error: MethodError, place: Option<&Diagnostic>) -> Failure {
+fn at_its_place(error: MethodError, place: Option<&Diagnostic>) -> RunError {
     let Some(place) = place else { return error.into() };
     let shown = Diagnostic { message: error.to_string(), ..place.clone() };
-    Failure::Model(Diagnostics(vec![at_option(shown)]))
+    RunError::Model(Diagnostics(vec![shown]))
 }
 
 /// Everything that decides what a run computes.
@@ -59,7 +56,7 @@ fn contacts(settings: &Settings, backend: Backend) -> ContactOptions {
 
 impl Plan {
     /// The settings of a model, completed.
-    pub fn new(model: &Model, backend: Backend) -> Result<Self, Failure> {
+    pub fn new(model: &Model, backend: Backend) -> Result<Self, RunError> {
         let settings = &model.settings;
         let formulation = settings.formulation.as_deref().and_then(Formulation::by_name);
         Ok(Self {
@@ -77,7 +74,7 @@ impl Plan {
     }
 
     /// Nodes that are not passed on are kept in memory: a mistyped step must not fill it.
-    pub fn check_size(&self, model: &Model) -> Result<(), Failure> {
+    pub fn check_size(&self, model: &Model) -> Result<(), RunError> {
         let system = &model.system;
         let constraints = system.constraints().len() + system.velocity_constraints().len();
         let numbers =
@@ -87,7 +84,7 @@ impl Plan {
         if bytes <= MAX_BYTES {
             return Ok(());
         }
-        Err(Failure::Settings(format!(
+        Err(RunError::Settings(format!(
             "the run would record {nodes:.1e} nodes in {bytes:.1e} bytes, more than the limit of {MAX_BYTES:.1e}; \
              use a longer --step, record fewer nodes with --every, or write them while the run goes on with --stream"
         )))

@@ -1,9 +1,8 @@
 //! The diagnostics of contacts on one piece of a motion after the other, as if it were in one piece.
 
-use carom::expr::FunctionError;
-use carom::impact::diagnose;
-use carom::model::{Digest, Finding, ModeChange};
-use carom::{System, Trajectory};
+use carom_expr::FunctionError;
+use carom_impact::diagnose;
+use carom_model::{Digest, Finding, ModeChange, System, Trajectory};
 
 /// Looks for what is wrong with contacts.
 pub struct Inspection<'a> {

@@ -5,10 +5,8 @@
 //! forward time again ([`Trajectory::backward`]): nodes in the order of the computation, from t = 0 down to
 //! `-until`; impacts as they happen in forward time.
 
-use crate::failure::Failure;
-use crate::integrator::{Integrator, Outcome, Start};
-use carom::model::Digest;
-use carom::{Ending, Model, System, Trajectory};
+use crate::{Integrator, Outcome, RunError, Start};
+use carom_model::{Digest, Ending, Model, System, Trajectory};
 
 /// Where a run backward starts.
 pub struct Reversed {
@@ -19,8 +17,8 @@ pub struct Reversed {
 
 impl Reversed {
     /// Refuses models with impacts that cannot be undone.
-    pub fn new(model: &Model) -> Result<Self, Failure> {
-        let refused = |error| Failure::Settings(format!("--backward is not possible: {error}"));
+    pub fn new(model: &Model) -> Result<Self, RunError> {
+        let refused = |error| RunError::Settings(format!("--backward is not possible: {error}"));
         let system = model.system.reversed().map_err(refused)?;
         Ok(Self { system, v: model.initial.v.iter().map(|v| -v).collect() })
     }
