@@ -22,6 +22,7 @@ use carom_model::{Closed, Dynamics};
 use std::sync::Arc;
 
 /// The stepper of one mode, and the segments around its impacts.
+#[derive(Clone)]
 pub(crate) struct Mode {
     closed: Vec<Closed>,
     pub(crate) dynamics: Arc<Dynamics>,
@@ -30,6 +31,7 @@ pub(crate) struct Mode {
 }
 
 /// Steps with contacts.
+#[derive(Clone)]
 pub struct ContactStepper {
     pub(crate) dynamics: Arc<Dynamics>,
     method: Method,

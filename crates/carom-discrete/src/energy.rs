@@ -27,6 +27,7 @@ const SEARCH: i32 = 8;
 const BISECTIONS: usize = 12;
 
 /// Takes steps that conserve the discrete energy.
+#[derive(Clone)]
 pub struct EnergyStepper {
     grid: Stepper,
     newton: Newton,

@@ -40,6 +40,15 @@ impl<'s> EnergySimulation<'s> {
         Ok(Self { stepper, recorder, statistics })
     }
 
+    /// The same once more, for another run: nothing is derived or compiled again, and a sink is not taken along.
+    pub fn copy(&self) -> EnergySimulation<'static> {
+        EnergySimulation {
+            stepper: self.stepper.clone(),
+            recorder: self.recorder.copy(),
+            statistics: self.statistics.clone(),
+        }
+    }
+
     /// Gives the motion to `sink` in pieces, as [`crate::Simulation::stream_to`] does.
     pub fn stream_to(&mut self, rows: usize, sink: Sink<'s>) {
         self.recorder.stream_to(rows, sink);

@@ -23,6 +23,7 @@ const CONSISTENT: f64 = 1e-7;
 const MAX_ITERATIONS: usize = 20;
 
 /// Evaluates velocities of one degenerate system.
+#[derive(Clone)]
 pub(crate) struct Implicit {
     n: usize,
     /// Momentum, mass matrix, force `b`, its derivative by `v`, constraints, at `(q, v, t)`.

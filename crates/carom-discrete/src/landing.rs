@@ -14,6 +14,7 @@ use carom_linalg::max_abs;
 use carom_model::Dynamics;
 
 /// A segment with an end at an impact, ready to be solved.
+#[derive(Clone)]
 pub(crate) struct Landing {
     pub(crate) ends: (Opening, Closure),
     newton: Newton,

@@ -52,6 +52,7 @@ pub struct Effort {
 }
 
 /// Solver and workspace of one segment.
+#[derive(Clone)]
 pub(crate) struct Newton {
     pub(crate) segment: Segment,
     formulation: Formulation,

@@ -80,6 +80,7 @@ impl Schedule {
 }
 
 /// What takes the steps.
+#[derive(Clone)]
 enum Engine {
     /// Smooth motion, and what it is made of.
     Smooth(Box<Stepper>, Option<Vec<Piece>>),
@@ -203,6 +204,11 @@ impl<'s> Simulation<'s> {
         let recorder = Recorder::new(system, &method.to_string())?;
         let statistics = Statistics { setup_seconds: clock.elapsed().as_secs_f64(), ..Statistics::default() };
         Ok(Self { engine, recorder, statistics })
+    }
+
+    /// The same once more, for another run: nothing is derived or compiled again, and a sink is not taken along.
+    pub fn copy(&self) -> Simulation<'static> {
+        Simulation { engine: self.engine.clone(), recorder: self.recorder.copy(), statistics: self.statistics.clone() }
     }
 
     /// Gives the motion to `sink` in pieces of about `rows` rows, see [`Recorder::stream_to`]: the run then needs

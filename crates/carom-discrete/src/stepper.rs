@@ -47,6 +47,7 @@ impl Default for Options {
 }
 
 /// One rule of a method, with the memory of its last solutions.
+#[derive(Clone)]
 pub(crate) struct Stage {
     pub(crate) newton: usize,
     fraction: f64,
@@ -58,6 +59,7 @@ pub(crate) struct Stage {
 }
 
 /// Advances a state by steps of a method.
+#[derive(Clone)]
 pub struct Stepper {
     pub(crate) n: usize,
     /// All constraints, and the velocity constraints among them.

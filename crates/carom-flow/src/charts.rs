@@ -25,6 +25,7 @@ pub(crate) enum Chart {
 }
 
 /// Chooses frames along a motion.
+#[derive(Clone)]
 pub(crate) struct Charts {
     n: usize,
     /// What there is to choose, unless frames are adapted.

@@ -64,6 +64,17 @@ impl<'s> Flow<'s> {
         Ok(Self { motion, life, closed, recorder, statistics })
     }
 
+    /// The same once more, for another run: nothing is derived or compiled again, and a sink is not taken along.
+    pub fn copy(&self) -> Flow<'static> {
+        Flow {
+            motion: self.motion.clone(),
+            life: self.life.clone(),
+            closed: self.closed.clone(),
+            recorder: self.recorder.copy(),
+            statistics: self.statistics.clone(),
+        }
+    }
+
     /// Gives the motion to `sink` in pieces of about `rows` rows, see [`Recorder::stream_to`]: the run then needs
     /// the memory of one piece, and its trajectory has names, statistics and an ending, but no nodes.
     pub fn stream_to(&mut self, rows: usize, sink: Sink<'s>) {

@@ -23,6 +23,7 @@ const AT_REST: f64 = 1e3;
 const ROUNDING: f64 = 4e-16;
 
 /// The motion in one mode and one frame.
+#[derive(Clone)]
 pub(crate) struct Mode {
     closed: Vec<Closed>,
     chart: Chart,
@@ -32,6 +33,7 @@ pub(crate) struct Mode {
 }
 
 /// Follows motions with contacts, mode by mode.
+#[derive(Clone)]
 pub struct HybridTaylor {
     pub(crate) dynamics: Arc<Dynamics>,
     options: FlowOptions,

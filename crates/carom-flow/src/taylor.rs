@@ -34,6 +34,7 @@ const VANISHING: f64 = 1e-3;
 const DEGENERATE: f64 = 1e-2;
 
 /// Integrates the equations of motion of one system: Euler and Lagrange's, or Hamel's in a frame.
+#[derive(Clone)]
 pub struct Taylor {
     pub(crate) n: usize,
     /// Number of speeds: velocities, or quasivelocities in a frame.

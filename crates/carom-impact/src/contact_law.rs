@@ -3,11 +3,13 @@
 use crate::laws::{self, Law};
 use carom_expr::{Backend, Evaluator, Function, FunctionError, Graph, Group, Id};
 use carom_model::{Dynamics, System};
+use std::sync::Arc;
 
 /// A law with its numbers and functions.
+#[derive(Clone)]
 pub struct ContactLaw {
     /// The law.
-    pub law: Box<dyn Law>,
+    pub law: Arc<dyn Law>,
     /// Coefficient of restitution; 1 where the law has none.
     pub restitution: f64,
     /// Coefficient of friction, if there is a cone.
@@ -32,7 +34,7 @@ impl ContactLaw {
         let mut graph = dynamics.graph.clone();
         let find = |name: &str| parameters.iter().find(|p| p.name == name).map(|p| p.id);
         let number = |name: &str| find(name).and_then(|id| dynamics.graph.value(id));
-        let law = laws::by_name(&declared.law).unwrap_or_else(|| Box::new(laws::Elastic));
+        let law = laws::by_name(&declared.law).map_or_else(|| Arc::new(laws::Elastic) as Arc<dyn Law>, Arc::from);
         let others = system.contacts();
         let releases = declared.releases.iter().filter_map(|name| others.iter().position(|c| c.name == *name));
         let force_field = force_field(&mut graph, dynamics, &declared.law, &find);

@@ -9,6 +9,7 @@ use carom_linalg::dot;
 use carom_model::Dynamics;
 
 /// Evaluates the surfaces of one system.
+#[derive(Clone)]
 pub struct Geometry {
     n: usize,
     /// Number of tangents of each surface, and where its values begin.

@@ -19,6 +19,7 @@ use carom_model::{
 use std::sync::Arc;
 
 /// The contacts of a system along a motion.
+#[derive(Clone)]
 pub struct Life {
     pub(crate) dynamics: Arc<Dynamics>,
     pub(crate) legendre: Legendre,

@@ -74,6 +74,7 @@ const MAX_ROUNDS: usize = 10_000;
 const NEGLIGIBLE: f64 = 1e-13;
 
 /// Everything that is needed to resolve impacts.
+#[derive(Clone)]
 pub struct Resolver {
     /// Laws of the contacts.
     pub laws: Vec<ContactLaw>,

@@ -55,6 +55,7 @@ pub enum LegendreError {
 }
 
 /// Evaluates momenta, velocities, energies and constraints of one system.
+#[derive(Clone)]
 pub struct Legendre {
     n: usize,
     /// All constraints, and the holonomic ones among them.

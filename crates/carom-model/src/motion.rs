@@ -84,6 +84,7 @@ impl EquationsOfMotion {
 }
 
 /// Evaluates accelerations.
+#[derive(Clone)]
 pub struct Acceleration {
     n: usize,
     m: usize,

@@ -6,6 +6,7 @@ use carom_expr::{Backend, Evaluator, Function, FunctionError, Graph, Group};
 use carom_linalg::{Lu, dot};
 
 /// Evaluates the fields of a distribution, and velocities in them.
+#[derive(Clone)]
 pub struct Quasivelocities {
     n: usize,
     rank: usize,

@@ -69,6 +69,19 @@ impl<'s> Recorder<'s> {
         })
     }
 
+    /// The same, before anything was passed on: what it has recorded is copied, its sink is not.
+    pub fn copy(&self) -> Recorder<'static> {
+        Recorder {
+            trajectory: self.trajectory.clone(),
+            outlet: None,
+            holonomic: self.holonomic,
+            frame: self.frame.clone(),
+            invariants: self.invariants.clone(),
+            input: self.input.clone(),
+            values: self.values.clone(),
+        }
+    }
+
     /// Appends a node; refuses one that is not finite.
     pub fn record(&mut self, state: Snapshot<'_>, legendre: &mut Legendre) -> Result<(), LegendreError> {
         let n = state.q.len();

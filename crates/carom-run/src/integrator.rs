@@ -1,11 +1,10 @@
 //! What `--method` names: a method of fixed steps, energy steps, or the reference flow.
 
-use crate::{Plan, RunError};
+use crate::{Plan, Prepared, RunError};
 use carom_discrete::rules::{Properties, Rule};
-use carom_discrete::{EnergySimulation, Formulation, Method, MethodError, Simulation, SimulationError, StepError};
-use carom_flow::{Flow, FlowError, FlowFailure, FlowFormulation, FlowOptions, FlowSchedule};
-use carom_impact::ImpactError;
-use carom_model::{Model, PIECE_ROWS, Sink, System, Trajectory};
+use carom_discrete::{Formulation, Method, MethodError};
+use carom_flow::{FlowError, FlowFormulation, FlowOptions, FlowSchedule};
+use carom_model::{Model, Sink, System, Trajectory};
 use std::fmt;
 use std::sync::Arc;
 
@@ -52,7 +51,7 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    fn complete(trajectory: Trajectory) -> Self {
+    pub(crate) fn complete(trajectory: Trajectory) -> Self {
         Self { trajectory, error: None }
     }
 }
@@ -132,29 +131,11 @@ impl Integrator {
         sink: Option<Sink<'_>>,
         observe: Observer<'_>,
     ) -> Result<Outcome, RunError> {
-        match self {
-            Self::Fixed(method) => {
-                let mut simulation = Simulation::new(system, method, plan.options())?;
-                if let Some(sink) = sink {
-                    simulation.stream_to(PIECE_ROWS, sink);
-                }
-                simulation.run(q, v, plan.schedule(), observe).map(Outcome::complete).or_else(stopped_step)
-            }
-            Self::Energy(rule) => {
-                let mut simulation = EnergySimulation::new(system, rule.clone(), plan.options())?;
-                if let Some(sink) = sink {
-                    simulation.stream_to(PIECE_ROWS, sink);
-                }
-                simulation.run(q, v, plan.schedule(), observe).map(Outcome::complete).or_else(stopped_step)
-            }
-            Self::Taylor => {
-                let mut flow = Flow::with_contacts(system, flow_options(plan), plan.contacts).map_err(refused)?;
-                if let Some(sink) = sink {
-                    flow.stream_to(PIECE_ROWS, sink);
-                }
-                flow.run(q, v, flow_schedule(plan), observe).map(Outcome::complete).or_else(stopped_flow)
-            }
+        let mut prepared = Prepared::new(self, system, plan)?;
+        if let Some(sink) = sink {
+            prepared.stream_to(sink);
         }
+        prepared.run(q, v, plan, observe)
     }
 }
 
@@ -209,36 +190,6 @@ fn with_more_names(error: MethodError) -> MethodError {
         _ => nearest,
     };
     MethodError::Unknown { suggestion: suggestion.or(more).map(complete), name, known }
-}
-
-/// A run of steps that stopped keeps what it computed.
-fn stopped_step(error: SimulationError) -> Result<Outcome, RunError> {
-    let message = error.to_string();
-    match error {
-        // A state that cannot be is no run.
-        SimulationError::Stopped { error: StepError::Impact(ImpactError::Inside { .. }), .. } => {
-            Err(RunError::Settings(message))
-        }
-        SimulationError::Stopped { trajectory, .. } | SimulationError::Cancelled { trajectory, .. } => {
-            Ok(Outcome { trajectory: *trajectory, error: Some(message) })
-        }
-        other => Err(other.into()),
-    }
-}
-
-/// A flow that stopped keeps what it computed.
-fn stopped_flow(error: FlowError) -> Result<Outcome, RunError> {
-    let message = error.to_string();
-    match error {
-        // A state that cannot be is no run.
-        FlowError::Stopped { error: FlowFailure::Impact(ImpactError::Inside { .. }), .. } => {
-            Err(RunError::Settings(message))
-        }
-        FlowError::Stopped { trajectory, .. } | FlowError::Cancelled { trajectory, .. } => {
-            Ok(Outcome { trajectory: *trajectory, error: Some(message) })
-        }
-        other => Err(refused(other)),
-    }
 }
 
 /// A flow that did not begin.

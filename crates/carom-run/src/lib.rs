@@ -9,9 +9,11 @@ mod error;
 pub mod inspection;
 mod integrator;
 mod plan;
+mod prepared;
 mod simulate;
 
 pub use error::RunError;
 pub use integrator::{ENERGY, Integrator, Observer, Outcome, Start, TAYLOR, flow_options, flow_schedule, refused};
 pub use plan::Plan;
+pub use prepared::Prepared;
 pub use simulate::{Simulated, inspect, simulate};

@@ -192,6 +192,7 @@ impl std::fmt::Debug for Function {
 }
 
 /// Evaluates one function without allocating.
+#[derive(Clone)]
 pub struct Evaluator {
     function: Function,
     file: Option<File<f64>>,

@@ -37,6 +37,7 @@ struct Part {
 }
 
 /// Looks for contacts along paths.
+#[derive(Clone)]
 pub struct PathSearch {
     gaps: Vec<Bounds>,
     /// Rates of the gaps, as functions of position and velocity.
