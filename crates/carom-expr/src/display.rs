@@ -58,16 +58,7 @@ impl Writer<'_> {
         if let Some((name, _)) = Binary::NAMED.iter().find(|(_, named)| *named == op) {
             return self.write_call(name, &[a, b], out);
         }
-        let (symbol, own, left, right) = match op {
-            Binary::Add => (" + ", 1, 1, 1),
-            Binary::Sub => (" - ", 1, 1, 2),
-            Binary::Mul => ("*", 2, 2, 2),
-            Binary::Div => ("/", 2, 2, 3),
-            Binary::Pow => ("^", 3, 4, 3),
-            Binary::Less => (" < ", 0, 1, 1),
-            Binary::LessEqual => (" <= ", 0, 1, 1),
-            _ => (" == ", 0, 1, 1),
-        };
+        let (symbol, own, left, right) = infix(op);
         bracket(level > own, out, |out| {
             self.write(a, left, out);
             out.push_str(symbol);
@@ -88,6 +79,20 @@ impl Writer<'_> {
     }
 }
 
+/// Symbol of an operation between its operands, its binding strength, and those that its operands are written in.
+pub(crate) fn infix(op: Binary) -> (&'static str, u8, u8, u8) {
+    match op {
+        Binary::Add => (" + ", 1, 1, 1),
+        Binary::Sub => (" - ", 1, 1, 2),
+        Binary::Mul => ("*", 2, 2, 2),
+        Binary::Div => ("/", 2, 2, 3),
+        Binary::Pow => ("^", 3, 4, 3),
+        Binary::Less => (" < ", 0, 1, 1),
+        Binary::LessEqual => (" <= ", 0, 1, 1),
+        _ => (" == ", 0, 1, 1),
+    }
+}
+
 fn bracket(needed: bool, out: &mut String, inside: impl FnOnce(&mut String)) {
     if needed {
         out.push('(');
@@ -98,7 +103,7 @@ fn bracket(needed: bool, out: &mut String, inside: impl FnOnce(&mut String)) {
     }
 }
 
-fn write_number(value: f64, level: u8, out: &mut String) {
+pub(crate) fn write_number(value: f64, level: u8, out: &mut String) {
     let text = match value {
         // Not written as numbers: quotients that fold to them.
         f64::INFINITY => "1/0".to_owned(),

@@ -28,6 +28,7 @@ mod simplify;
 mod substitute;
 mod supremum;
 pub mod text;
+mod written;
 
 pub use bounds::Bounds;
 pub use compile::{Backend, Evaluator, Function, FunctionError, Group, LANES};
@@ -38,3 +39,4 @@ pub use op::{Binary, Unary};
 pub use period::Dependence;
 pub use scope::{Expr, IntoExpr, Scope, ids};
 pub use supremum::{Supremum, SupremumOptions, supremum};
+pub use written::Written;

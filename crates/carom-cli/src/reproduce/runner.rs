@@ -6,7 +6,7 @@ use crate::output::complain;
 use serde_json::Value;
 use std::io::{IsTerminal, stderr};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
 /// Characters of a message that are passed on.
 const SHOWN: usize = 400;
@@ -36,10 +36,8 @@ pub fn run(run: &Run, document: &Path, out: &Path, manner: Manner) -> Result<Don
         let long = if run.is_long { " (this takes a while)" } else { "" };
         complain(&format!("  carom {}{long}", run.words.join(" ")));
     }
-    let program =
-        std::env::current_exe().map_err(|error| Failure::Run(format!("carom cannot find itself: {error}")))?;
+    let mut command = crate::again().map_err(|error| Failure::Run(format!("carom cannot find itself: {error}")))?;
     let folder = absolute(out)?;
-    let mut command = Command::new(program);
     command.args(&run.words).arg("--json").arg("--out").arg(&folder).current_dir(document);
     command.args(manner.no_plots.then_some("--no-plots"));
     command.args((is_shown && run.words[0] != "project").then_some("--verbose"));
