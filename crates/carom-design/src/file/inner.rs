@@ -3,11 +3,13 @@
 use super::Inner;
 use super::reader::Reader;
 use super::variables::Named;
-use crate::inner::{CommandObjective, ControlObjective, Over, SimulationObjective};
-use carom_control::{ControlError, FreedParameter, ProblemFile, formula_of};
+use crate::inner::{CommandObjective, ControlObjective, SimulationObjective};
+use carom_control::{FreedParameter, ProblemFile};
+use carom_expr::text::ParseError;
 use carom_model::reading::{Entry, items, open, suggest};
-use carom_model::{Diagnostics, Model};
+use carom_model::{Diagnostics, Model, formula_of};
 use carom_nlp::Range;
+use carom_run::{Measure, Over};
 
 /// What a study may evaluate.
 const KINDS: [&str; 3] = ["problem", "model", "command"];
@@ -107,7 +109,7 @@ impl Reader {
         let over = section("over").map_or(Some(Over::End), |entry| self.word(entry, &Over::NAMED))?;
         let parameters = variables.iter().map(|named| named.parameter.clone()).collect();
         let set = overrides.to_vec();
-        let objective = SimulationObjective { text, file, parameters, set, measure: formula, over };
+        let objective = SimulationObjective { text, file, parameters, set, measure: Measure { formula, over } };
         Some(Inner::Simulation(Box::new(objective)))
     }
 
@@ -128,14 +130,9 @@ impl Reader {
         Some(Inner::Command(CommandObjective { words, names, folder: self.folder.clone() }))
     }
 
-    fn wrong_formula(&mut self, measure: &Entry<'_>, formula: &str, error: &ControlError) {
+    fn wrong_formula(&mut self, measure: &Entry<'_>, formula: &str, error: &ParseError) {
         let text = self.report.text(formula, measure.place);
-        match error {
-            ControlError::Formula { error, .. } => {
-                self.report.error("expression", text.part(error.span.clone()), error.to_string(), error.help());
-            }
-            other => self.report.error("expression", measure.place, other.to_string(), None),
-        }
+        self.report.error("expression", text.part(error.span.clone()), error.to_string(), error.help());
     }
 
     /// Every design variable is a parameter of the model.

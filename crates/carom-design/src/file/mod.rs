@@ -69,7 +69,7 @@ impl Inner {
             }
             Self::Simulation(own) => {
                 let set = own.set.iter().flat_map(|(name, value)| [name.as_str(), value.as_str()]);
-                [own.text.as_str(), own.measure.as_str()].into_iter().chain(set).collect()
+                [own.text.as_str(), own.measure.formula.as_str()].into_iter().chain(set).collect()
             }
             Self::Command(own) => own.words.iter().map(String::as_str).collect(),
         }
