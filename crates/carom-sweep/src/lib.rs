@@ -31,6 +31,8 @@
 //! | what came out | [`Summary`] |
 
 mod axis;
+#[cfg(feature = "optimal-control")]
+mod beside;
 mod cells;
 mod dataset;
 #[cfg(feature = "optimal-control")]
@@ -44,6 +46,7 @@ mod optimisation;
 mod points;
 mod run;
 mod simulation;
+mod source;
 mod summary;
 mod sweep;
 mod table;

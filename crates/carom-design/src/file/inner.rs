@@ -6,15 +6,16 @@ use super::variables::Named;
 use crate::inner::{CommandObjective, ControlObjective, SimulationObjective};
 use carom_control::{FreedParameter, ProblemFile};
 use carom_expr::text::ParseError;
-use carom_model::reading::{Entry, items, open, suggest};
+use carom_model::reading::{Entry, items, suggest};
 use carom_model::{Diagnostics, Model, formula_of};
 use carom_nlp::Range;
 use carom_run::{Measure, Over};
+use std::path::Path;
 
 /// What a study may evaluate.
 const KINDS: [&str; 3] = ["problem", "model", "command"];
 
-impl Reader {
+impl Reader<'_> {
     /// The inner problem; nothing if it is wrong, which was reported.
     pub(super) fn inner(
         &mut self,
@@ -49,14 +50,20 @@ impl Reader {
     }
 
     fn problem(&mut self, entry: &Entry<'_>, variables: &[Named], overrides: &[(String, String)]) -> Option<Inner> {
-        let path = self.folder.join(self.report.string(entry)?);
+        let name = self.report.string(entry)?;
+        let path = self.folder.join(&name);
         let freed = variables.iter().map(|Named { variable, parameter, .. }| FreedParameter {
             name: parameter.clone(),
             range: Range::new(variable.lower, variable.upper),
             guess: Some(variable.first()),
         });
         let freed: Vec<FreedParameter> = freed.collect();
-        let read = ProblemFile::read_freeing(&path, overrides, &freed);
+        // What the problem names is found from its own folder.
+        let folder = Path::new(&name).parent().unwrap_or(Path::new("")).to_owned();
+        let beside = |further: &str| (self.beside)(&folder.join(further).to_string_lossy());
+        let read = (self.beside)(&name).and_then(|text| {
+            ProblemFile::from_text_freeing(&text, &path.display().to_string(), (overrides, &freed), &beside)
+        });
         let file = self.found(entry, read)?;
         let parameters = file.models.iter().flat_map(|model| model.system.parameters());
         let known: Vec<String> = parameters.map(|parameter| parameter.name.clone()).collect();
@@ -89,8 +96,9 @@ impl Reader {
         variables: &[Named],
         overrides: &[(String, String)],
     ) -> Option<Inner> {
-        let path = self.folder.join(self.report.string(entry)?);
-        let text = self.found(entry, open(&path))?;
+        let name = self.report.string(entry)?;
+        let path = self.folder.join(&name);
+        let text = self.found(entry, (self.beside)(&name))?;
         let file = path.display().to_string();
         let model = self.found(entry, Model::from_text(&text, &file, overrides))?;
         let parameters = model.system.parameters().iter();
