@@ -9,7 +9,6 @@ use crate::interrupt::Interrupt;
 use crate::output::{complain, print, warn};
 use crate::progress::Count;
 use crate::sweep_summary::{Done, object, table};
-use carom::model::reading::open;
 use carom::sweep::{Axis, Dataset, Kind, NamedMeasure, Points, Ran, Summary, Sweep, SweepError, Worker, run as compute};
 use carom::{Diagnostic, Diagnostics, Model};
 use std::path::PathBuf;
