@@ -81,9 +81,9 @@ fn points_that_fail_are_rows() {
 #[test]
 fn methods_and_steps_can_be_swept() {
     let folder = Folder::new("methods");
-    let sweep = sweep(BALL, &["method=midpoint,suzuki(verlet)", "step=log:0.001:0.1:3"]);
+    let sweep = sweep(BALL, &["method=midpoint,suzuki(trapezoidal)", "step=log:0.001:0.1:3"]);
     let dataset = complete(&sweep.prepare().unwrap(), &folder.0, 1);
-    assert_eq!(texts(&dataset, "method")[5].as_deref(), Some("suzuki(verlet)"));
+    assert_eq!(texts(&dataset, "method")[5].as_deref(), Some("suzuki(trapezoidal)"));
     let steps: Vec<f64> = numbers(&dataset, "step").into_iter().flatten().collect();
     assert_eq!([steps[0], steps[2]], [0.001, 0.1]);
     assert!((steps[1] - 0.01).abs() < 1e-15);

@@ -9,7 +9,7 @@ Examples:
   carom sweep papers/004/ellipse.toml --over theta=0:2*pi:50 --over \"theta'=-3:3:20\"
   carom sweep examples/bouncing-ball.toml --over e=0.1:0.9:9 --measure \"top=largest y\" --until 5
   carom sweep examples/double-pendulum.toml --over theta1=0:pi --over theta2=0:pi --random 10000 --seed 7
-  carom sweep examples/kepler.toml --over method=midpoint,gauss2,verlet --over step=log:0.001:0.1:9
+  carom sweep examples/kepler.toml --over method=midpoint,gauss2,trapezoidal --over step=log:0.001:0.1:9
   carom sweep examples/kepler.toml --points starts.csv
   carom sweep examples/optimal/block-move.toml --over m=1:2:5
   carom sweep papers/001/knee-design.toml --over beta=0.4:0.6:9

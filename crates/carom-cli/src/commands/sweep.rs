@@ -9,6 +9,7 @@ use crate::interrupt::Interrupt;
 use crate::output::{complain, print, warn};
 use crate::progress::Count;
 use crate::sweep_summary::{Done, object, table};
+use carom::run::RunError;
 use carom::sweep::{Axis, Dataset, Kind, NamedMeasure, Points, Ran, Summary, Sweep, SweepError, Worker, run as compute};
 use carom::{Diagnostic, Diagnostics, Model};
 use std::path::PathBuf;
@@ -116,7 +117,9 @@ fn refused(error: SweepError, sweep: &Sweep) -> Failure {
         false => at_option(remark),
     };
     match error {
-        SweepError::Model(found) => Failure::Model(Diagnostics(found.0.into_iter().map(at_axis).collect())),
+        SweepError::Model(found) | SweepError::Run(RunError::Model(found)) => {
+            Failure::Model(Diagnostics(found.0.into_iter().map(at_axis).collect()))
+        }
         SweepError::Run(error) => error.into(),
         SweepError::File { path, action, source } => Failure::File { path, why: format!("cannot be {action}: {source}") },
         other => Failure::Settings(other.to_string()),

@@ -18,7 +18,8 @@ kinetic = "0.5*m*(x'^2 + y'^2)"
 potential = "m*g*y"
 [contacts.floor]
 gap = "y"
-law = { type = "newton", restitution = "e" }
+law = "newton"
+restitution = "e"
 [simulation]
 step = 0.01
 until = 1.0
