@@ -14,6 +14,7 @@ mod project;
 mod reproduce;
 #[cfg(feature = "optimal-control")]
 mod solve;
+mod sweep;
 
 pub use derive::Derive;
 #[cfg(feature = "optimal-control")]
@@ -29,6 +30,7 @@ pub use project::{Design, Project};
 pub use reproduce::Reproduce;
 #[cfg(feature = "optimal-control")]
 pub use solve::Solve;
+pub use sweep::Sweep;
 
 use clap::{Arg, Args, Parser, Subcommand};
 use derive::DERIVE;
@@ -46,6 +48,7 @@ use reproduce::REPRODUCE;
 #[cfg(feature = "optimal-control")]
 use solve::SOLVE;
 use std::path::PathBuf;
+use sweep::SWEEP;
 
 const EXIT_CODES: &str = "\
 Exit codes:
@@ -58,6 +61,7 @@ Exit codes:
 const EXAMPLES: &str = "\
 Examples:
   carom simulate examples/double-pendulum.toml
+  carom sweep examples/kepler.toml --over e=0:0.9:10
   carom check examples/double-pendulum.toml
   carom optimise examples/optimal/swing-up.toml
   carom orbit examples/compass-gait.toml
@@ -80,6 +84,9 @@ pub enum Command {
     /// Simulate a model, write its motion and its pictures
     #[command(after_help = SIMULATE, mut_args(for_projected))]
     Simulate(Box<Simulate>),
+    /// Run a model, a problem or a study at many points, and write a table of what came out
+    #[command(after_help = SWEEP)]
+    Sweep(Box<Sweep>),
     /// Solve an optimal control problem, audit it, write its motion and its pictures
     #[cfg(feature = "optimal-control")]
     #[command(visible_alias = "optimize", after_help = OPTIMISE)]

@@ -7,7 +7,6 @@ mod commands;
 mod design_summary;
 mod energy;
 mod failure;
-#[cfg(feature = "optimal-control")]
 mod interrupt;
 #[cfg(feature = "optimal-control")]
 mod iterations;
@@ -23,6 +22,7 @@ mod projection;
 mod reproduce;
 mod streaming;
 mod summary;
+mod sweep_summary;
 mod table;
 
 use clap::Parser;

@@ -40,6 +40,38 @@ impl Progress {
     }
 }
 
+/// Shows how many of many things are done, from any thread.
+pub struct Count(Option<ProgressBar>);
+
+impl Count {
+    /// A bar up to `all`; nothing if quiet or if nobody looks.
+    pub fn new(all: usize, is_quiet: bool) -> Self {
+        let is_wanted = !is_quiet && stderr().is_terminal();
+        let style = ProgressStyle::with_template("{bar:40} {pos} of {len}  {per_sec}  ({eta} left)");
+        Self(is_wanted.then(|| match style {
+            Ok(style) => ProgressBar::new(all as u64).with_style(style),
+            Err(_) => ProgressBar::new(all as u64),
+        }))
+    }
+
+    /// Hears how many there are, and how many of these were there before.
+    pub fn observe(&self, known: usize, done: usize) {
+        if let Some(bar) = &self.0 {
+            bar.set_position(done as u64);
+            if done == known {
+                bar.reset_eta();
+            }
+        }
+    }
+
+    /// Takes the bar away.
+    pub fn finish(self) {
+        if let Some(bar) = self.0 {
+            bar.finish_and_clear();
+        }
+    }
+}
+
 fn new_bar() -> ProgressBar {
     let bar = ProgressBar::new(TICKS as u64);
     match ProgressStyle::with_template("{bar:40} {percent:>3} %  {msg}  ({eta} left)") {

@@ -90,7 +90,6 @@ pub use file::{
     BackendChoice, DiscoverSettings, GaitSettings, Open, PlanSettings, ProblemFile, ProblemModel, ProblemSettings,
     SETTING, StoredMotion, StoredPlan, StoredSolution, schema,
 };
-pub use formula::formula_of;
 pub use gait::{Gait, GaitCandidate, GaitEvent, GaitMeasures, GaitOptions, GaitSearch};
 pub use guess::{Guess, PhaseGuess, TransitionGuess};
 pub use hermite_simpson::HermiteSimpson;

@@ -43,7 +43,7 @@ mod surrogate;
 pub use error::DesignError;
 pub use evaluator::{Evaluator, Halt};
 pub use file::{Inner, StudyFile, schema};
-pub use inner::{CommandObjective, ControlObjective, Over, SimulationObjective};
+pub use inner::{CommandObjective, ControlObjective, SimulationObjective};
 pub use journal::Journal;
 pub use method::{End, Method, Surrogate, method, methods, surrogate};
 pub use objective::{Answer, Ask, Function, Neighbour, Objective};

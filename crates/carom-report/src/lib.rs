@@ -5,6 +5,7 @@
 //! | a folder with the nodes and a manifest | [`write()`], [`read`] |
 //! | the same, in pieces while the run goes on | [`Stream`] |
 //! | the object of `--json` | [`summary`], [`summarize`] |
+//! | tables of any rows, as Parquet files | [`table`] |
 //! | quasivelocities of a state | [`quasivelocities`] |
 //! | pictures | [`plot::draw_all`], [`plot::projection`] |
 //! | optimal control, with the feature `optimal-control` | `optimum` |
@@ -23,6 +24,7 @@ pub mod results;
 
 pub use error::ReportError;
 pub use frame::quasivelocities;
+pub use results::table;
 pub use results::{Stored, Stream, WriteOptions, read, summarize, summarize_path, summary, write};
 
 use carom_impact::ProjectedPath;

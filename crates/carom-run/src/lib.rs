@@ -8,12 +8,14 @@ pub mod backward;
 mod error;
 pub mod inspection;
 mod integrator;
+mod measure;
 mod plan;
 mod prepared;
 mod simulate;
 
 pub use error::RunError;
 pub use integrator::{ENERGY, Integrator, Observer, Outcome, Start, TAYLOR, flow_options, flow_schedule, refused};
+pub use measure::{Gauge, Measure, MeasureError, Over};
 pub use plan::Plan;
 pub use prepared::Prepared;
 pub use simulate::{Simulated, inspect, simulate};

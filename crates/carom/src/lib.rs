@@ -39,6 +39,7 @@
 //! | the reference to measure errors against | [`flow`] |
 //! | impacts along smooth paths | [`model::projection`], [`flow::projected_flow`], [`discrete::simulate_projected`] |
 //! | run a model as its file says | [`run::Plan`], [`run::simulate`] |
+//! | run it at many points | [`sweep::Sweep`], [`sweep::run`] |
 //! | what comes out | [`Trajectory`], [`report`] |
 //! | optimal control and plans, with the feature `optimal-control` | `control`, `control::planner`, `nlp`, `ProblemFile` |
 //! | design of dynamics, with the feature `optimal-control` | `design`, `design::Study` |
@@ -60,6 +61,7 @@ pub use carom_model as model;
 pub use carom_nlp as nlp;
 pub use carom_report as report;
 pub use carom_run as run;
+pub use carom_sweep as sweep;
 
 #[cfg(feature = "optimal-control")]
 pub use carom_control::{ControlProblem, ProblemFile, Solution};

@@ -18,6 +18,7 @@ mod reproduce;
 mod simulate;
 #[cfg(feature = "optimal-control")]
 mod solve;
+mod sweep;
 
 use crate::args::{Command, SETTING};
 use crate::failure::Failure;
@@ -28,6 +29,7 @@ use std::path::{Path, PathBuf};
 pub fn run(command: &Command) -> Result<(), Failure> {
     match command {
         Command::Simulate(args) => simulate::run(args),
+        Command::Sweep(args) => sweep::run(args),
         #[cfg(feature = "optimal-control")]
         Command::Optimise(args) => optimise::run(args),
         #[cfg(feature = "optimal-control")]

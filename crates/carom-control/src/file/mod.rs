@@ -152,8 +152,18 @@ impl ProblemFile {
         overrides: &[(String, String)],
         beside: &Open<'_>,
     ) -> Result<Self, Diagnostics> {
+        Self::from_text_freeing(text, file, (overrides, &[]), beside)
+    }
+
+    /// The same with further parameters to be found, as [`ProblemFile::read_freeing`] has it.
+    pub fn from_text_freeing(
+        text: &str,
+        file: &str,
+        given: (&[(String, String)], &[FreedParameter]),
+        beside: &Open<'_>,
+    ) -> Result<Self, Diagnostics> {
         let data = |name: &str| beside(name).map_err(|found| found.to_string());
-        Self::assemble(text, file, (overrides, &[]), beside, &data)
+        Self::assemble(text, file, given, beside, &data)
     }
 
     fn assemble(

@@ -3,16 +3,19 @@
 use super::Inner;
 use super::reader::Reader;
 use super::variables::Named;
-use crate::inner::{CommandObjective, ControlObjective, Over, SimulationObjective};
-use carom_control::{ControlError, FreedParameter, ProblemFile, formula_of};
-use carom_model::reading::{Entry, items, open, suggest};
-use carom_model::{Diagnostics, Model};
+use crate::inner::{CommandObjective, ControlObjective, SimulationObjective};
+use carom_control::{FreedParameter, ProblemFile};
+use carom_expr::text::ParseError;
+use carom_model::reading::{Entry, items, suggest};
+use carom_model::{Diagnostics, Model, formula_of};
 use carom_nlp::Range;
+use carom_run::{Measure, Over};
+use std::path::Path;
 
 /// What a study may evaluate.
 const KINDS: [&str; 3] = ["problem", "model", "command"];
 
-impl Reader {
+impl Reader<'_> {
     /// The inner problem; nothing if it is wrong, which was reported.
     pub(super) fn inner(
         &mut self,
@@ -47,14 +50,20 @@ impl Reader {
     }
 
     fn problem(&mut self, entry: &Entry<'_>, variables: &[Named], overrides: &[(String, String)]) -> Option<Inner> {
-        let path = self.folder.join(self.report.string(entry)?);
+        let name = self.report.string(entry)?;
+        let path = self.folder.join(&name);
         let freed = variables.iter().map(|Named { variable, parameter, .. }| FreedParameter {
             name: parameter.clone(),
             range: Range::new(variable.lower, variable.upper),
             guess: Some(variable.first()),
         });
         let freed: Vec<FreedParameter> = freed.collect();
-        let read = ProblemFile::read_freeing(&path, overrides, &freed);
+        // What the problem names is found from its own folder.
+        let folder = Path::new(&name).parent().unwrap_or(Path::new("")).to_owned();
+        let beside = |further: &str| (self.beside)(&folder.join(further).to_string_lossy());
+        let read = (self.beside)(&name).and_then(|text| {
+            ProblemFile::from_text_freeing(&text, &path.display().to_string(), (overrides, &freed), &beside)
+        });
         let file = self.found(entry, read)?;
         let parameters = file.models.iter().flat_map(|model| model.system.parameters());
         let known: Vec<String> = parameters.map(|parameter| parameter.name.clone()).collect();
@@ -87,8 +96,9 @@ impl Reader {
         variables: &[Named],
         overrides: &[(String, String)],
     ) -> Option<Inner> {
-        let path = self.folder.join(self.report.string(entry)?);
-        let text = self.found(entry, open(&path))?;
+        let name = self.report.string(entry)?;
+        let path = self.folder.join(&name);
+        let text = self.found(entry, (self.beside)(&name))?;
         let file = path.display().to_string();
         let model = self.found(entry, Model::from_text(&text, &file, overrides))?;
         let parameters = model.system.parameters().iter();
@@ -107,7 +117,7 @@ impl Reader {
         let over = section("over").map_or(Some(Over::End), |entry| self.word(entry, &Over::NAMED))?;
         let parameters = variables.iter().map(|named| named.parameter.clone()).collect();
         let set = overrides.to_vec();
-        let objective = SimulationObjective { text, file, parameters, set, measure: formula, over };
+        let objective = SimulationObjective { text, file, parameters, set, measure: Measure { formula, over } };
         Some(Inner::Simulation(Box::new(objective)))
     }
 
@@ -128,14 +138,9 @@ impl Reader {
         Some(Inner::Command(CommandObjective { words, names, folder: self.folder.clone() }))
     }
 
-    fn wrong_formula(&mut self, measure: &Entry<'_>, formula: &str, error: &ControlError) {
+    fn wrong_formula(&mut self, measure: &Entry<'_>, formula: &str, error: &ParseError) {
         let text = self.report.text(formula, measure.place);
-        match error {
-            ControlError::Formula { error, .. } => {
-                self.report.error("expression", text.part(error.span.clone()), error.to_string(), error.help());
-            }
-            other => self.report.error("expression", measure.place, other.to_string(), None),
-        }
+        self.report.error("expression", text.part(error.span.clone()), error.to_string(), error.help());
     }
 
     /// Every design variable is a parameter of the model.

@@ -12,7 +12,7 @@ const MEANS: [(&str, Mean); 2] = [("constant", Mean::Constant), ("linear", Mean:
 /// Largest initial design.
 const MAX_INITIAL: usize = 100_000;
 
-impl Reader {
+impl Reader<'_> {
     /// Settings by the name of the method.
     pub(super) fn methods(&mut self, document: &[Entry<'_>], study: &Study) -> Vec<(String, MethodOptions)> {
         let names: Vec<&str> = methods().iter().map(|method| method.name()).collect();

@@ -25,7 +25,7 @@ mod variables;
 use crate::inner::{CommandObjective, ControlObjective, SimulationObjective};
 use crate::objective::Objective;
 use crate::study::{MethodOptions, Study};
-use carom_control::ProblemFile;
+use carom_control::{Open, ProblemFile};
 use carom_model::reading::{MAX_FILE, Report, Source, open, too_large};
 use carom_model::{Diagnostic, Diagnostics};
 use reader::Reader;
@@ -69,7 +69,7 @@ impl Inner {
             }
             Self::Simulation(own) => {
                 let set = own.set.iter().flat_map(|(name, value)| [name.as_str(), value.as_str()]);
-                [own.text.as_str(), own.measure.as_str()].into_iter().chain(set).collect()
+                [own.text.as_str(), own.measure.formula.as_str()].into_iter().chain(set).collect()
             }
             Self::Command(own) => own.words.iter().map(String::as_str).collect(),
         }
@@ -102,18 +102,29 @@ impl StudyFile {
 
     /// Reads a study file, and what it names beside it. `overrides` are pairs such as `("m", "2")` for parameters of the models.
     pub fn read(path: &Path, overrides: &[(String, String)]) -> Result<Self, Diagnostics> {
-        let text = open(path)?;
-        let name = path.display().to_string();
-        if text.len() > MAX_FILE {
-            return Err(too_large(&name));
-        }
         let folder = path.parent().unwrap_or(Path::new("")).to_owned();
-        let mut reader = Reader::new(Report::new(Source::new(&name, &text)), folder);
-        let parts = reader.read(&text, &name, overrides);
+        Self::from_text(&open(path)?, &path.display().to_string(), overrides, &|name| open(&folder.join(name)))
+    }
+
+    /// Reads a study from the text of a file; `beside` opens the files that it names, by their paths from there.
+    pub fn from_text(
+        text: &str,
+        name: &str,
+        overrides: &[(String, String)],
+        beside: &Open<'_>,
+    ) -> Result<Self, Diagnostics> {
+        if text.len() > MAX_FILE {
+            return Err(too_large(name));
+        }
+        let folder = Path::new(name).parent().unwrap_or(Path::new("")).to_owned();
+        let mut reader = Reader::new(Report::new(Source::new(name, text)), folder, beside);
+        let parts = reader.read(text, name, overrides);
         let mut report = reader.report;
         report.found.sort_by_key(|remark| (remark.file != name, remark.line, remark.column));
         match parts {
-            Some(parts) if !report.has_errors() => Ok(Self { warnings: report.found, source: text, ..parts }),
+            Some(parts) if !report.has_errors() => {
+                Ok(Self { warnings: report.found, source: text.to_owned(), ..parts })
+            }
             _ => Err(Diagnostics(report.found)),
         }
     }

@@ -5,6 +5,7 @@ use super::schema::{SECTIONS, keys};
 use super::StudyFile;
 use crate::method::{method, methods};
 use crate::study::{MethodOptions, Study};
+use carom_control::Open;
 use carom_expr::text::{NameError, Names, parse};
 use carom_expr::{Graph, Id};
 use carom_model::reading::{Entry, Place, Report, Value, entries, suggest_from};
@@ -17,14 +18,16 @@ const MAX_EVALUATIONS: usize = 1_000_000;
 const MAX_THREADS: usize = 1024;
 
 /// Reads a study file.
-pub(super) struct Reader {
+pub(super) struct Reader<'b> {
     pub report: Report,
     pub folder: PathBuf,
+    /// Opens the files that the study names.
+    pub beside: &'b Open<'b>,
 }
 
-impl Reader {
-    pub fn new(report: Report, folder: PathBuf) -> Self {
-        Self { report, folder }
+impl<'b> Reader<'b> {
+    pub fn new(report: Report, folder: PathBuf, beside: &'b Open<'b>) -> Self {
+        Self { report, folder, beside }
     }
 
     /// Everything; nothing if there are mistakes, which were reported.

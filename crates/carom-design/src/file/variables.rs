@@ -15,7 +15,7 @@ pub(super) struct Named {
     pub place: Place,
 }
 
-impl Reader {
+impl Reader<'_> {
     /// The design variables, in the order of the file.
     pub(super) fn variables(&mut self, section: &Entry<'_>) -> Vec<Named> {
         let entries = self.report.table(section).unwrap_or_default();

@@ -6,4 +6,4 @@ mod simulation;
 
 pub use command::CommandObjective;
 pub use control::ControlObjective;
-pub use simulation::{Over, SimulationObjective};
+pub use simulation::SimulationObjective;

@@ -19,7 +19,7 @@ mod nodes;
 mod path;
 mod stream;
 mod summary;
-pub(crate) mod table;
+pub mod table;
 
 pub use stream::Stream;
 pub use summary::{summarize, summarize_path, summary};

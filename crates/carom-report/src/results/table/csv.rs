@@ -28,6 +28,7 @@ fn cell(values: &Values<'_>, row: usize, writer: &mut impl Write) -> io::Result<
         Values::MaybeNumber(value) => value(row).map_or(Ok(()), |value| write!(writer, "{value:?}")),
         Values::Count(value) => write!(writer, "{}", value(row)),
         Values::Text(value) => writer.write_all(quote(value(row)).as_bytes()),
+        Values::MaybeText(value) => value(row).map_or(Ok(()), |value| writer.write_all(quote(value).as_bytes())),
     }
 }
 

@@ -1,4 +1,6 @@
 //! Tables: what every file of rows has in common, whatever its rows are.
+//!
+//! Results of runs are tables of this kind, and so are the parts of a sweep.
 
 mod csv;
 mod grow;
@@ -6,53 +8,74 @@ mod read;
 mod write;
 
 pub(super) use grow::Growing;
-pub(super) use read::Reader;
+pub use read::Reader;
 
 use crate::error::ReportError;
 use crate::file::{Written, write_file};
+use std::io;
 use std::path::Path;
 
 /// Columns of the same length, seen through whatever holds their values.
-pub(crate) struct Table<'a> {
+pub struct Table<'a> {
     /// What its rows are; its files are called `name.parquet` and `name.csv`.
     pub name: &'static str,
+    /// How many there are.
     pub rows: usize,
+    /// The columns, in order.
     pub columns: Vec<Column<'a>>,
 }
 
 /// A named column.
-pub(crate) struct Column<'a> {
+pub struct Column<'a> {
+    /// Its name.
     pub name: String,
+    /// Its values.
     pub values: Values<'a>,
 }
 
 /// The values of a column, as functions of the row.
-pub(crate) enum Values<'a> {
+pub enum Values<'a> {
+    /// Numbers.
     Number(Box<dyn Fn(usize) -> f64 + 'a>),
+    /// Numbers that may be absent.
     MaybeNumber(Box<dyn Fn(usize) -> Option<f64> + 'a>),
+    /// Numbers of things.
     Count(Box<dyn Fn(usize) -> usize + 'a>),
+    /// Texts.
     Text(Box<dyn Fn(usize) -> &'a str + 'a>),
+    /// Texts that may be absent.
+    MaybeText(Box<dyn Fn(usize) -> Option<&'a str> + 'a>),
 }
 
 impl<'a> Table<'a> {
+    /// A table without columns.
     pub fn new(name: &'static str, rows: usize) -> Self {
         Self { name, rows, columns: Vec::new() }
     }
 
+    /// Adds a column of numbers.
     pub fn number(&mut self, name: &str, value: impl Fn(usize) -> f64 + 'a) {
         self.push(name, Values::Number(Box::new(value)));
     }
 
+    /// Adds a column of numbers that may be absent.
     pub fn maybe_number(&mut self, name: &str, value: impl Fn(usize) -> Option<f64> + 'a) {
         self.push(name, Values::MaybeNumber(Box::new(value)));
     }
 
+    /// Adds a column of numbers of things.
     pub fn count(&mut self, name: &str, value: impl Fn(usize) -> usize + 'a) {
         self.push(name, Values::Count(Box::new(value)));
     }
 
+    /// Adds a column of texts.
     pub fn text(&mut self, name: &str, value: impl Fn(usize) -> &'a str + 'a) {
         self.push(name, Values::Text(Box::new(value)));
+    }
+
+    /// Adds a column of texts that may be absent.
+    pub fn maybe_text(&mut self, name: &str, value: impl Fn(usize) -> Option<&'a str> + 'a) {
+        self.push(name, Values::MaybeText(Box::new(value)));
     }
 
     /// Names must differ: the second `energy` becomes `energy#2`.
@@ -63,8 +86,15 @@ impl<'a> Table<'a> {
         self.columns.push(Column { name: unique.unwrap_or_default(), values });
     }
 
+    /// The bytes of the Parquet file; the same rows give the same bytes.
+    pub fn to_parquet(&self) -> io::Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        write::write(self, &mut bytes)?;
+        Ok(bytes)
+    }
+
     /// Writes the Parquet file and, if wanted, the text.
-    pub fn write(&self, folder: &Path, with_csv: bool) -> Result<Vec<Written>, ReportError> {
+    pub(crate) fn write(&self, folder: &Path, with_csv: bool) -> Result<Vec<Written>, ReportError> {
         let mut files = vec![write_file(folder, &parquet(self.name), |writer| write::write(self, writer))?];
         if with_csv {
             files.push(write_file(folder, &text(self.name), |writer| csv::write(self, writer))?);

@@ -7,7 +7,7 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 
 /// An open table.
-pub(in crate::results) struct Reader {
+pub struct Reader {
     path: PathBuf,
     file: SerializedFileReader<File>,
     /// Names of the columns, in order.
@@ -22,6 +22,7 @@ struct Raw<T> {
 }
 
 impl Reader {
+    /// Opens a Parquet file.
     pub fn open(path: &Path) -> Result<Self, ReportError> {
         let file = File::open(path).map_err(|source| ReportError::Read { path: path.to_owned(), source })?;
         let bad_table = |message: String| ReportError::BadTable { path: path.to_owned(), message };
@@ -31,15 +32,27 @@ impl Reader {
         Ok(Self { path: path.to_owned(), file, present })
     }
 
+    /// How many rows there are.
+    pub fn rows(&self) -> usize {
+        usize::try_from(self.file.metadata().file_metadata().num_rows()).unwrap_or(0)
+    }
+
+    /// Names of the columns, in order.
+    pub fn columns(&self) -> &[String] {
+        &self.present
+    }
+
     /// True if there is a column called `name`.
     pub fn has(&self, name: &str) -> bool {
         self.present.iter().any(|present| present == name)
     }
 
+    /// A column of numbers.
     pub fn numbers(&self, name: &str) -> Result<Vec<f64>, ReportError> {
         self.full::<DoubleType>(name)
     }
 
+    /// A column of numbers that may be absent.
     pub fn maybe_numbers(&self, name: &str) -> Result<Vec<Option<f64>>, ReportError> {
         let Raw { values, levels } = self.raw::<DoubleType>(name)?;
         if levels.is_empty() {
@@ -49,15 +62,30 @@ impl Reader {
         Ok(levels.into_iter().map(|level| if level > 0 { values.next() } else { None }).collect())
     }
 
+    /// A column of numbers of things.
     pub fn counts(&self, name: &str) -> Result<Vec<usize>, ReportError> {
         let count = |value: i64| usize::try_from(value).map_err(|_| self.bad(name, &format!("{value} is negative")));
         self.full::<Int64Type>(name)?.into_iter().map(count).collect()
     }
 
+    /// A column of texts.
     pub fn texts(&self, name: &str) -> Result<Vec<String>, ReportError> {
         let bytes = self.full::<ByteArrayType>(name)?;
         let text = |bytes: parquet::data_type::ByteArray| bytes.as_utf8().map(str::to_owned);
         bytes.into_iter().map(text).collect::<Result<_, _>>().map_err(|error| self.bad(name, &error.to_string()))
+    }
+
+    /// A column of texts that may be absent.
+    pub fn maybe_texts(&self, name: &str) -> Result<Vec<Option<String>>, ReportError> {
+        let Raw { values, levels } = self.raw::<ByteArrayType>(name)?;
+        let text = |bytes: parquet::data_type::ByteArray| bytes.as_utf8().map(str::to_owned);
+        let texts = values.into_iter().map(text).collect::<Result<Vec<String>, _>>();
+        let texts = texts.map_err(|error| self.bad(name, &error.to_string()))?;
+        if levels.is_empty() {
+            return Ok(texts.into_iter().map(Some).collect());
+        }
+        let mut texts = texts.into_iter();
+        Ok(levels.into_iter().map(|level| if level > 0 { texts.next() } else { None }).collect())
     }
 
     /// What is wrong with a column.

@@ -67,6 +67,12 @@ fn write_column(
             let values: Vec<ByteArray> = rows.map(|row| ByteArray::from(value(row))).collect();
             place.typed::<ByteArrayType>().write_batch(&values, None, None)
         }
+        Values::MaybeText(value) => {
+            let cells: Vec<Option<&str>> = rows.map(value).collect();
+            let levels: Vec<i16> = cells.iter().map(|cell| i16::from(cell.is_some())).collect();
+            let values: Vec<ByteArray> = cells.into_iter().flatten().map(ByteArray::from).collect();
+            place.typed::<ByteArrayType>().write_batch(&values, Some(&levels), None)
+        }
     }
 }
 
@@ -77,6 +83,7 @@ pub(super) fn schema(table: &Table<'_>) -> Result<Type, ParquetError> {
             Values::MaybeNumber(_) => (PhysicalType::DOUBLE, None, Repetition::OPTIONAL),
             Values::Count(_) => (PhysicalType::INT64, None, Repetition::REQUIRED),
             Values::Text(_) => (PhysicalType::BYTE_ARRAY, Some(LogicalType::String), Repetition::REQUIRED),
+            Values::MaybeText(_) => (PhysicalType::BYTE_ARRAY, Some(LogicalType::String), Repetition::OPTIONAL),
         };
         let builder = Type::primitive_type_builder(&column.name, kind);
         builder.with_repetition(repetition).with_logical_type(logical).build().map(Arc::new)
@@ -98,7 +105,7 @@ pub(super) fn properties(table: &Table<'_>) -> WriterPropertiesBuilder {
         builder = match column.values {
             Values::Number(_) | Values::MaybeNumber(_) => builder,
             Values::Count(_) => builder.set_column_encoding(path, Encoding::DELTA_BINARY_PACKED),
-            Values::Text(_) => {
+            Values::Text(_) | Values::MaybeText(_) => {
                 let plain = builder.set_column_encoding(path.clone(), Encoding::PLAIN);
                 plain.set_column_dictionary_enabled(path, true)
             }
