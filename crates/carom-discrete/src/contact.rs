@@ -159,7 +159,8 @@ impl ContactStepper {
             return Ok(index);
         }
         let mut derived = self.derived.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut known = derived.landings.iter().filter(|(closed, landing)| *closed == mode.closed && landing.ends == ends);
+        let mut known =
+            derived.landings.iter().filter(|(closed, landing)| *closed == mode.closed && landing.ends == ends);
         let landing = match known.next() {
             Some((_, landing)) => landing.clone(),
             None => {
