@@ -19,7 +19,7 @@ use carom_expr::{FunctionError, Interval};
 use carom_impact::path::{Path, PathSearch};
 use carom_impact::{Arrival, Departed, Departure, Geometry, Smooth, Start, Watch};
 use carom_model::{Closed, Dynamics};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// The stepper of one mode, and the segments around its impacts.
 #[derive(Clone)]
@@ -30,10 +30,18 @@ pub(crate) struct Mode {
     pub(crate) landings: Vec<Landing>,
 }
 
+/// What was derived when it was first met, as it was then: copies of a stepper share it, so that none derives it again.
+#[derive(Default)]
+struct Derived {
+    modes: Vec<(Arc<Dynamics>, Vec<Closed>, Stepper)>,
+    landings: Vec<(Vec<Closed>, Landing)>,
+}
+
 /// Steps with contacts.
 #[derive(Clone)]
 pub struct ContactStepper {
     pub(crate) dynamics: Arc<Dynamics>,
+    derived: Arc<Mutex<Derived>>,
     method: Method,
     pub(crate) options: Options,
     pub(crate) modes: Vec<Mode>,
@@ -60,6 +68,7 @@ impl ContactStepper {
     pub fn new(dynamics: Arc<Dynamics>, method: &Method, options: Options) -> Result<Self, FunctionError> {
         let n = dynamics.dimension();
         let mut all = Self {
+            derived: Arc::default(),
             method: method.clone(),
             options,
             modes: Vec::new(),
@@ -110,12 +119,23 @@ impl ContactStepper {
         if let Some(index) = self.modes.iter().position(|mode| mode.closed == closed) {
             return Ok(index);
         }
-        let free = closed.is_empty();
-        let dynamics = if free { self.dynamics.clone() } else { Arc::new(self.dynamics.with_closed(closed)) };
-        let mut stepper = Stepper::new(&dynamics, &self.method, self.options)?;
+        let (dynamics, mut stepper) = self.derived_mode(closed)?;
         stepper.tape = self.pieces.as_ref().map(|_| Tape::default());
         self.modes.push(Mode { closed: closed.to_vec(), dynamics, stepper, landings: Vec::new() });
         Ok(self.modes.len() - 1)
+    }
+
+    /// The stepper of a mode that is new to this one, as it is before its first step.
+    fn derived_mode(&self, closed: &[Closed]) -> Result<(Arc<Dynamics>, Stepper), FunctionError> {
+        let mut derived = self.derived.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((dynamics, _, stepper)) = derived.modes.iter().find(|(_, known, _)| known == closed) {
+            return Ok((dynamics.clone(), stepper.clone()));
+        }
+        let free = closed.is_empty();
+        let dynamics = if free { self.dynamics.clone() } else { Arc::new(self.dynamics.with_closed(closed)) };
+        let stepper = Stepper::new(&dynamics, &self.method, self.options)?;
+        derived.modes.push((dynamics.clone(), closed.to_vec(), stepper.clone()));
+        Ok((dynamics, stepper))
     }
 
     fn guard_again(&mut self, watch: &mut Watch) {
@@ -138,9 +158,20 @@ impl ContactStepper {
         if let Some(index) = mode.landings.iter().position(|landing| landing.ends == ends) {
             return Ok(index);
         }
-        let (rule, _) = self.method.substeps().swap_remove(0);
-        let table = rule.table();
-        mode.landings.push(Landing::new(&mode.dynamics, &table, ends, options.formulation, options.backend)?);
+        let mut derived = self.derived.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known =
+            derived.landings.iter().filter(|(closed, landing)| *closed == mode.closed && landing.ends == ends);
+        let landing = match known.next() {
+            Some((_, landing)) => landing.clone(),
+            None => {
+                let (rule, _) = self.method.substeps().swap_remove(0);
+                let table = rule.table();
+                let landing = Landing::new(&mode.dynamics, &table, ends, options.formulation, options.backend)?;
+                derived.landings.push((mode.closed.clone(), landing.clone()));
+                landing
+            }
+        };
+        mode.landings.push(landing);
         Ok(mode.landings.len() - 1)
     }
 

@@ -21,8 +21,7 @@ pub(crate) struct Designs {
 impl Designs {
     /// Checks the study and the names of the design variables.
     pub fn new(sweep: &Sweep) -> Result<Self, SweepError> {
-        let study =
-            StudyFile::from_text(&sweep.text, &sweep.file, &sweep.set, &|name| opened(&sweep.beside, name))?;
+        let study = StudyFile::from_text(&sweep.text, &sweep.file, &sweep.set, &|name| opened(&sweep.beside, name))?;
         if matches!(study.inner, Inner::Command(_)) {
             let message = "a sweep cannot repeat what a command prints; sweep over a `model` or a `problem`".to_owned();
             return Err(SweepError::NotSupported(message));

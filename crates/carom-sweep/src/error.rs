@@ -16,7 +16,9 @@ pub enum SweepError {
     /// The settings of the model are wrong.
     #[error(transparent)]
     Run(#[from] RunError),
-    #[error("`{text}` is not what a sweep can go over: {why}; write `NAME=from:to:count`, `NAME=log:from:to:count`, `NAME=1,2,5`, or `NAME=from:to` for random points")]
+    #[error(
+        "`{text}` is not what a sweep can go over: {why}; write `NAME=from:to:count`, `NAME=log:from:to:count`, `NAME=1,2,5`, or `NAME=from:to` for random points"
+    )]
     Axis { text: String, why: String },
     #[error("{0}")]
     Points(String),

@@ -18,9 +18,7 @@ use serde_json::{Map, Value, json};
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 pub(crate) fn write(sweep: &Sweep) -> Value {
-    let measure = |own: &NamedMeasure| {
-        json!({ "name": own.name, "formula": own.measure.formula, "over": own.measure.over.name() })
-    };
+    let measure = |own: &NamedMeasure| json!({ "name": own.name, "formula": own.measure.formula, "over": own.measure.over.name() });
     let texts = |pairs: &[(String, String)]| -> Map<String, Value> {
         pairs.iter().map(|(name, text)| (name.clone(), text.as_str().into())).collect()
     };

@@ -92,7 +92,8 @@ impl Points {
             if is_word(&name) {
                 return Ok(Axis { name, values: Values::Words(cells.into_iter().map(str::to_owned).collect()) });
             }
-            let numbers = cells.into_iter().zip(&places).map(|(cell, line)| number(cell).map_err(|why| wrong(*line, why)));
+            let numbers =
+                cells.into_iter().zip(&places).map(|(cell, line)| number(cell).map_err(|why| wrong(*line, why)));
             Ok(Axis { values: Values::Listed(numbers.collect::<Result<_, _>>()?), name })
         };
         Ok(Self::Table(names.into_iter().zip(columns).map(axis).collect::<Result<_, _>>()?))
@@ -112,7 +113,9 @@ impl Points {
                     return fail(format!("random points need a range: write `{name}=from:to`"));
                 }
                 (_, Values::Between(_)) => {
-                    return fail(format!("`{name}` has a range, but how many values? write `{name}=from:to:count`, or ask for random points"));
+                    return fail(format!(
+                        "`{name}` has a range, but how many values? write `{name}=from:to:count`, or ask for random points"
+                    ));
                 }
                 (_, values) if values.is_empty() => return fail(format!("`{name}` has no values")),
                 _ => {}

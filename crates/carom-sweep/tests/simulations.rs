@@ -19,7 +19,8 @@ fn single(text: &str, set: &[(&str, f64)]) -> carom_model::Trajectory {
 #[test]
 fn rows_are_single_runs() {
     let mut sweep = sweep(BALL, &["e=0.5,0.9", "y=0.5:1.5:3", "x'=-1,2"]);
-    sweep.measures = ["top=largest y", "low = smallest y'", "x"].map(|text| NamedMeasure::parse(text).unwrap()).to_vec();
+    sweep.measures =
+        ["top=largest y", "low = smallest y'", "x"].map(|text| NamedMeasure::parse(text).unwrap()).to_vec();
     let folder = Folder::new("single");
     let dataset = complete(&sweep.prepare().unwrap(), &folder.0, 2);
     let column = |name: &str| numbers(&dataset, name);
@@ -99,7 +100,10 @@ fn refusal(sweep: &Sweep) -> String {
 #[test]
 fn wrong_names_are_found_before_anything_runs() {
     let found = refusal(&sweep(BALL, &["mm=1,2"]));
-    assert!(found.contains("no parameter, coordinate or setting `mm`") && found.contains("did you mean `m`?"), "{found}");
+    assert!(
+        found.contains("no parameter, coordinate or setting `mm`") && found.contains("did you mean `m`?"),
+        "{found}"
+    );
     let found = refusal(&sweep(BALL, &["method=midpoint,midpiont"]));
     assert!(found.contains("midpiont") && found.contains("midpoint"), "{found}");
     let mut measured = sweep(BALL, &["m=1,2"]);

@@ -10,7 +10,9 @@ use crate::output::{complain, print, warn};
 use crate::progress::Count;
 use crate::sweep_summary::{Done, object, table};
 use carom::run::RunError;
-use carom::sweep::{Axis, Dataset, Kind, NamedMeasure, Points, Ran, Summary, Sweep, SweepError, Worker, run as compute};
+use carom::sweep::{
+    Axis, Dataset, Kind, NamedMeasure, Points, Ran, Summary, Sweep, SweepError, Worker, run as compute,
+};
 use carom::{Diagnostic, Diagnostics, Model};
 use std::path::PathBuf;
 use std::time::Instant;
@@ -68,7 +70,8 @@ fn read(args: &Args) -> Result<Sweep, Failure> {
     let wrong = |error: SweepError| Failure::Settings(error.to_string());
     sweep.points = points(args)?;
     sweep.points.check().map_err(wrong)?;
-    sweep.measures = args.measure.iter().map(|text| NamedMeasure::parse(text)).collect::<Result<_, _>>().map_err(wrong)?;
+    sweep.measures =
+        args.measure.iter().map(|text| NamedMeasure::parse(text)).collect::<Result<_, _>>().map_err(wrong)?;
     match args.part_rows {
         Some(rows) => sweep.part_rows = rows,
         None => sweep.choose_part_rows(),
@@ -121,7 +124,9 @@ fn refused(error: SweepError, sweep: &Sweep) -> Failure {
             Failure::Model(Diagnostics(found.0.into_iter().map(at_axis).collect()))
         }
         SweepError::Run(error) => error.into(),
-        SweepError::File { path, action, source } => Failure::File { path, why: format!("cannot be {action}: {source}") },
+        SweepError::File { path, action, source } => {
+            Failure::File { path, why: format!("cannot be {action}: {source}") }
+        }
         other => Failure::Settings(other.to_string()),
     }
 }

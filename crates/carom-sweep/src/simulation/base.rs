@@ -41,7 +41,8 @@ impl Base {
 
     /// The row of a point.
     pub fn row(&mut self, all: &Simulations, point: &[Value], stop: Stop<'_>) -> Result<Vec<Cell>, SweepError> {
-        let mut run = if self.is_plain { self.run(&self.placed(all, point), stop) } else { self.read(all, point, stop) };
+        let mut run =
+            if self.is_plain { self.run(&self.placed(all, point), stop) } else { self.read(all, point, stop) };
         let is_doubtful = self.is_plain && !run.as_ref().is_ok_and(|outcome| is_sound(outcome));
         if is_doubtful && !stop() {
             run = self.read(all, point, stop);

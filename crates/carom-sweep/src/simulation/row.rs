@@ -16,9 +16,9 @@ const REFUSED: &str = "refused";
 
 /// `ending, message, t, q.*, v.*, p.*, energy, energy_error, impacts` and the measures.
 pub(super) fn columns(coordinates: &[String], measures: &[NamedMeasure]) -> Vec<Column> {
-    let vectors = ["q", "v", "p"].into_iter().flat_map(|prefix| {
-        coordinates.iter().map(move |name| Column::new(format!("{prefix}.{name}"), Type::Number))
-    });
+    let vectors = ["q", "v", "p"]
+        .into_iter()
+        .flat_map(|prefix| coordinates.iter().map(move |name| Column::new(format!("{prefix}.{name}"), Type::Number)));
     let texts = [Column::new(ENDING, Type::Text), Column::new("message", Type::Text)];
     let last = ["energy", "energy_error"].map(|name| Column::new(name, Type::Number));
     let measures = measures.iter().map(|own| Column::new(own.name.clone(), Type::Number));
