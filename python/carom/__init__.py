@@ -46,6 +46,7 @@ from .expressions import (
     where,
 )
 from .function import Function
+from .sweeps import SweepResult, sweep
 from .system import System, simulate
 from .trajectory import Trajectory
 
@@ -58,8 +59,8 @@ FUNCTIONS: list = _carom.System.function_names()
 
 __all__ = [
     "CaromError", "CommandError", "Expr", "FUNCTIONS", "Function", "Interrupted", "LAWS", "METHODS", "ModelError",
-    "Result", "RunError", "SettingsError", "System", "SystemBuilder", "Trajectory", "__version__", "acos", "asin",
+    "Result", "RunError", "SettingsError", "SweepResult", "System", "SystemBuilder", "Trajectory", "__version__", "acos", "asin",
     "atan", "atan2", "check", "command", "cos", "cosh", "derive", "design", "exp", "feedback", "log", "maximum",
-    "minimum", "optimise", "orbit", "pi", "rate", "sign", "simulate", "sin", "sinh", "sqrt", "tan", "tanh",
+    "minimum", "optimise", "orbit", "pi", "rate", "sign", "simulate", "sin", "sinh", "sqrt", "sweep", "tan", "tanh",
     "variable", "where",
 ]

@@ -8,7 +8,7 @@
 use crate::errors;
 use carom::Backend;
 use carom::expr::{Graph, Group, Id};
-use carom::model::{Dynamics, System};
+use carom::model::{Dynamics, System, formula_of};
 use numpy::{PyArray1, PyReadonlyArray1};
 use pyo3::prelude::*;
 use std::sync::Arc;
@@ -88,12 +88,13 @@ fn outputs(graph: &mut Graph, dynamics: &Dynamics, system: &System, name: &str) 
         }
         "velocity_constraint" => vector(dynamics.velocity_constraints.clone()),
         formula => {
-            let id = carom::control::formula_of(graph, system, formula).map_err(|error| {
-                errors::settings(&format!(
-                    "`{formula}` is neither a formula of the model ({error}) nor one of: {}",
-                    NAMES.join(", ")
-                ))
-            })?;
+            let id =
+                formula_of(graph, system, formula).map(|id| system.specialise(graph, &[id])[0]).map_err(|error| {
+                    errors::settings(&format!(
+                        "`{formula}` is neither a formula of the model ({error}) nor one of: {}",
+                        NAMES.join(", ")
+                    ))
+                })?;
             (vec![id], Vec::new())
         }
     })

@@ -10,6 +10,7 @@
 //! | `system` | `System`: a model that was read, and its runs |
 //! | `motion` | `Motion`: the arrays of a run, handed over without a copy |
 //! | `function` | `Function`: compiled functions of the state, and their derivatives |
+//! | `sweep` | `Sweep`: many runs, in parts |
 //! | `watch` | progress and Ctrl-C |
 //! | `commands` | the command line, and its tables |
 
@@ -18,6 +19,7 @@ mod errors;
 mod expression;
 mod function;
 mod motion;
+mod sweep;
 mod system;
 mod watch;
 
@@ -31,6 +33,7 @@ fn _carom(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<system::System>()?;
     module.add_class::<motion::Motion>()?;
     module.add_class::<function::Function>()?;
+    module.add_class::<sweep::Sweep>()?;
     module.add_function(wrap_pyfunction!(expression::variable, module)?)?;
     module.add_function(wrap_pyfunction!(expression::constant, module)?)?;
     module.add_function(wrap_pyfunction!(expression::apply, module)?)?;
