@@ -17,8 +17,11 @@ pub(super) fn table(found: &Found<'_>) -> Table {
     table.row(["step", &step(found)]);
     let iterations = orbit.iterations.len();
     let word = if iterations == 1 { "iteration" } else { "iterations" };
-    table.row(["orbit", &format!("found in {iterations} {word}, residual {:.1e}", orbit.residual)]);
-    table.row(["period", &number(orbit.duration, DIGITS)]);
+    let what = if found.is_equilibrium { "equilibrium" } else { "orbit" };
+    table.row([what, &format!("found in {iterations} {word}, residual {:.1e}", orbit.residual)]);
+    if !found.is_equilibrium {
+        table.row(["period", &number(orbit.duration, DIGITS)]);
+    }
     table.list("state", states(found, orbit));
     table.list("drift", drifts(found, orbit));
     table.list("multipliers", multipliers(&orbit.multipliers));

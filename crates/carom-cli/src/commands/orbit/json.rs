@@ -23,6 +23,7 @@ pub(super) fn object(found: &Found<'_>) -> Value {
         "model": found.model.system.name(),
         "step": step,
         "comes_back": free,
+        "equilibrium": found.is_equilibrium,
         "period": orbit.duration,
         "state": state(found, &orbit.state),
         "after": state(found, &orbit.image),
