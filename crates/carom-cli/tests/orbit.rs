@@ -124,6 +124,11 @@ fn an_equilibrium_is_called_one_and_has_no_bifurcations() {
     let said = folder.carom(&[&["orbit", &model][..], &rest, &more].concat()).ended(0);
     assert!(said.out.contains("\nequilibrium  found in") && !said.out.contains("Neimark"), "{}", said.out);
     assert!(said.err.contains("the branch has no period doubling"), "{}", said.err);
+    // Upright it is a saddle: what grows takes digits from what shrinks, and that is said.
+    let saddle = ["--set", "theta1=pi", "--set", "theta2=pi", "--period", "2", "--no-plots", "--out", "s"];
+    let said = folder.carom(&[&["orbit", &model][..], &saddle].concat()).ended(0);
+    assert!(said.out.contains("\n             0.008275971") && said.out.contains("to about "), "{}", said.out);
+    assert!(!said.out.contains("impact forget"), "{}", said.out);
     let found = folder.carom(&[&["orbit", &model, "--json", "--no-plots"][..], &rest].concat()).ended(0).json();
     assert_eq!((&found["equilibrium"], &found["stability"]), (&true.into(), &"neutral".into()));
 }

@@ -9,6 +9,9 @@ const DIGITS: usize = 15;
 /// Drifts below this part of the state are none.
 const NO_DRIFT: f64 = 1e-12;
 
+/// Multipliers with a relative error above this are said to have one.
+const FEW_DIGITS: f64 = 1e-9;
+
 /// The summary.
 pub(super) fn table(found: &Found<'_>) -> Table {
     let mut table = Table::default();
@@ -68,6 +71,13 @@ fn multipliers(multipliers: &Multipliers) -> Vec<String> {
             true => number(re, DIGITS),
             false => format!("{} +- {} i, size {size}", number(re, DIGITS), number(im, DIGITS)),
         });
+    }
+    let smallest = multipliers.values.iter().map(|(re, im)| re.hypot(*im)).fold(f64::INFINITY, f64::min);
+    if multipliers.accuracy > FEW_DIGITS * smallest {
+        lines.push(format!(
+            "to about {:.0e}: the largest ones leave no more digits to the smallest",
+            multipliers.accuracy
+        ));
     }
     if multipliers.zeros > 0 {
         let times = if multipliers.zeros == 1 { "once".to_owned() } else { format!("{} times", multipliers.zeros) };

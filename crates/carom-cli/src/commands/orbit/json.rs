@@ -30,6 +30,7 @@ pub(super) fn object(found: &Found<'_>) -> Value {
         "residual": orbit.residual,
         "iterations": iterations,
         "multipliers": multipliers(&orbit.multipliers),
+        "multipliers_accuracy": orbit.multipliers.accuracy,
         "zero_multipliers": orbit.multipliers.zeros,
         "stability": orbit.multipliers.stability().name(),
         "derivative": orbit.derivative.state.chunks(free.len()).map(<[f64]>::to_vec).collect::<Vec<_>>(),
