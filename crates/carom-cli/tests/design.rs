@@ -127,6 +127,9 @@ fn evaluations_are_told() {
     let said = folder.carom(&["design", "study.toml", "--verbose", "--max-evaluations", "4"]).ended(3);
     assert_eq!(said.err.lines().filter(|line| line.contains("initial")).count(), 4, "{}", said.err);
     assert!(said.out.contains("\nevaluations  4, 4 inner solves"), "{}", said.out);
+    // Evaluations are dots, in the legend too.
+    let picture = std::fs::read_to_string(folder.0.join("runs/study/convergence.svg")).unwrap();
+    assert_eq!(picture.matches("<circle").count(), 4 + 1);
     let said = folder.carom(&["design", "study.toml", "--quiet", "--max-evaluations", "4"]).ended(3);
     assert_eq!(said.out, "");
 }

@@ -124,11 +124,23 @@ fn an_equilibrium_is_called_one_and_has_no_bifurcations() {
     let said = folder.carom(&[&["orbit", &model][..], &rest, &more].concat()).ended(0);
     assert!(said.out.contains("\nequilibrium  found in") && !said.out.contains("Neimark"), "{}", said.out);
     assert!(said.err.contains("the branch has no period doubling"), "{}", said.err);
-    // Upright it is a saddle: what grows takes digits from what shrinks, and that is said.
-    let saddle = ["--set", "theta1=pi", "--set", "theta2=pi", "--period", "2", "--no-plots", "--out", "s"];
-    let said = folder.carom(&[&["orbit", &model][..], &saddle].concat()).ended(0);
-    assert!(said.out.contains("\n             0.008275971") && said.out.contains("to about "), "{}", said.out);
-    assert!(!said.out.contains("impact forget"), "{}", said.out);
     let found = folder.carom(&[&["orbit", &model, "--json", "--no-plots"][..], &rest].concat()).ended(0).json();
     assert_eq!((&found["equilibrium"], &found["stability"]), (&true.into(), &"neutral".into()));
+}
+
+/// Upright it is a saddle, `mu = exp(+-T sqrt((2 +- sqrt 2) g/l))`: what grows takes digits from what shrinks, and that is said.
+#[test]
+fn exact_multipliers_of_a_saddle_have_an_accuracy() {
+    let folder = Folder::new();
+    let model = example("double-pendulum");
+    let args = ["--set", "theta1=pi", "--set", "theta2=pi", "--period", "2", "--no-plots", "--out", "s"];
+    let said = folder.carom(&[&["orbit", &model][..], &args].concat()).ended(0);
+    assert!(said.out.contains("to about ") && !said.out.contains("impact forget"), "{}", said.out);
+    let json: Value = serde_json::from_str(&std::fs::read_to_string(folder.0.join("s/orbit.json")).unwrap()).unwrap();
+    let accuracy = json["multipliers_accuracy"].as_f64().unwrap();
+    assert!(accuracy < 1e-8, "{accuracy}");
+    let exact = [106_372.524_703_454_11, 120.831_715_398_102_96, 0.008_275_972_882_660_075, 9.400_923_807_983_361e-6];
+    for (found, exact) in json["multipliers"].as_array().unwrap().iter().zip(exact) {
+        near(&found["re"], exact, accuracy);
+    }
 }

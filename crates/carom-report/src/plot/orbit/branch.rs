@@ -69,10 +69,10 @@ fn draw(
     panel.labels(canvas, is_last.then_some(&label), &panel.y.label(name, None), 60.0);
     for (k, own) in branches.iter().enumerate() {
         follow(canvas, &panel, own, &|point| value(point, k + 1), is_first);
-        if let Some(last) = own.points.last().filter(|_| is_first && k > 0) {
-            let at = panel.pixel([last.parameter, value(last, k + 1)]);
+        if let Some(middle) = own.points.get(own.points.len() / 2).filter(|_| is_first && k > 0) {
+            let at = panel.pixel([middle.parameter, value(middle, k + 1)]);
             let font = Font { color: INK, ..Font::new(10.5, Anchor::Right) };
-            canvas.text("twice the period", [at[0] - 4.0, at[1] - 9.0], &font);
+            canvas.text("twice the period", [at[0] - 7.0, at[1] - 9.0], &font);
         }
     }
     if is_first {
