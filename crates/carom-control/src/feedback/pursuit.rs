@@ -179,7 +179,7 @@ impl<'a> Pursuer<'a> {
             *state = end;
             let Some((_, to, jumper)) = self.jumpers.iter_mut().find(|(from, ..)| *from == number) else {
                 if number + 1 == self.runners.len() {
-                    all.end_distance = Some(self.runners[number].from_end(state));
+                    all.end_distance = Some(end_distance(&self.runners[number], state));
                 }
                 continue;
             };
@@ -197,12 +197,10 @@ impl<'a> Pursuer<'a> {
     }
 }
 
-impl Runner<'_> {
-    /// Distance of a state from the last planned one.
-    fn from_end(&self, state: &ReplayState) -> f64 {
-        let planned = self.node(self.pilot.intervals());
-        self.size.mismatch(state, &ReplayState { t: state.t, ..planned }).state()
-    }
+/// Distance of a state from the last planned one.
+fn end_distance(runner: &Runner<'_>, state: &ReplayState) -> f64 {
+    let planned = runner.node(runner.pilot.intervals());
+    runner.size.mismatch(state, &ReplayState { t: state.t, ..planned }).state()
 }
 
 /// One phase: where it ends, and how late.
