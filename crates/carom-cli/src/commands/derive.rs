@@ -67,10 +67,10 @@ fn parameters<'a>(args: &'a Derive, model: &Model) -> Result<Vec<&'a str>, Failu
     let known: Vec<&str> = model.system.parameters().iter().map(|parameter| parameter.name.as_str()).collect();
     let there = if known.is_empty() { "there are none".to_owned() } else { format!("there are: {}", known.join(", ")) };
     for (index, name) in by.iter().enumerate() {
-        let wrong = match name {
-            name if name.is_empty() => format!("--by: a name is missing; parameters: {there}"),
-            name if !known.contains(name) => format!("--by {name}: there is no parameter `{name}`; {there}"),
-            name if by[..index].contains(name) => format!("--by: `{name}` is given twice"),
+        let wrong = match *name {
+            "" => format!("--by: a name is missing; {there}"),
+            name if !known.contains(&name) => format!("--by {name}: there is no parameter `{name}`; {there}"),
+            name if by[..index].contains(&name) => format!("--by: `{name}` is given twice"),
             _ => continue,
         };
         return Err(Failure::Settings(wrong));

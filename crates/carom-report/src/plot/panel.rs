@@ -45,6 +45,9 @@ pub(super) struct Curve {
     pub width: f64,
 }
 
+/// Draws the mark of an entry of a legend: its number, its place, its colour.
+pub type Mark = dyn Fn(&mut Canvas<'_>, usize, [f64; 2], RGBColor);
+
 impl Panel {
     /// Pixels of a point.
     pub fn pixel(&self, [x, y]: Place) -> [f64; 2] {
@@ -123,12 +126,7 @@ impl Panel {
     }
 
     /// The same with other marks than lines: `mark` draws that of an entry, by its number, 14 pixels wide from a place on.
-    pub fn legend_with(
-        &self,
-        canvas: &mut Canvas<'_>,
-        names: &[(String, RGBColor)],
-        mark: &dyn Fn(&mut Canvas<'_>, usize, [f64; 2], RGBColor),
-    ) {
+    pub fn legend_with(&self, canvas: &mut Canvas<'_>, names: &[(String, RGBColor)], mark: &Mark) {
         let lines = legend_lines(names, self.frame.width);
         let mut number = 0;
         for (index, line) in lines.iter().enumerate() {

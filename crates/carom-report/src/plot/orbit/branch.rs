@@ -14,7 +14,7 @@ use plotters::style::RGBColor;
 use std::path::{Path, PathBuf};
 
 /// What is drawn of an orbit that takes a number of steps.
-type Value = Box<dyn Fn(&BranchPoint, usize) -> f64>;
+type Value = dyn Fn(&BranchPoint, usize) -> f64;
 
 /// Most components of the state that are shown.
 const MOST: usize = 4;
@@ -29,7 +29,7 @@ pub fn branch(figure: &OrbitFigure<'_>, folder: &Path) -> Result<Option<PathBuf>
         return Ok(None);
     }
     let shown: Vec<usize> = figure.free.iter().copied().take(MOST).collect();
-    let mut rows: Vec<(String, Value)> = Vec::new();
+    let mut rows: Vec<(String, Box<Value>)> = Vec::new();
     for &place in &shown {
         rows.push((state_symbol(&figure.names[place]), Box::new(move |point, _| point.state[place])));
     }
@@ -57,7 +57,7 @@ fn draw(
     canvas: &mut Canvas<'_>,
     frame: Frame,
     (branches, parameter): (&[Branch], &str),
-    (name, value): (&str, &dyn Fn(&BranchPoint, usize) -> f64),
+    (name, value): (&str, &Value),
     (is_first, is_last): (bool, bool),
 ) {
     let points = || branches.iter().enumerate().flat_map(|(k, own)| own.points.iter().map(move |point| (point, k + 1)));
