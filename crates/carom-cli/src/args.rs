@@ -296,6 +296,14 @@ pub(crate) fn assignment(text: &str) -> Result<(String, String), String> {
     }
 }
 
+/// Reads a whole number that is not below `least`.
+pub(crate) fn whole<T: TryFrom<u64>>(least: u64) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync + 'static {
+    move |text: &str| {
+        let number = text.trim().parse::<u64>().ok().filter(|number| *number >= least);
+        number.and_then(|number| T::try_from(number).ok()).ok_or_else(|| format!("write a whole number from {least}"))
+    }
+}
+
 impl Simulate {
     /// Options of the command line are settings of the model, given from outside.
     pub fn overrides(&self) -> Vec<(String, String)> {

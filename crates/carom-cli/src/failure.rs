@@ -27,6 +27,8 @@ pub enum Failure {
         /// The file could not even be read.
         is_unreadable: bool,
     },
+    /// The command line does not say what to do.
+    Usage(String),
     /// A setting that no method can use.
     Settings(String),
     /// There is no projection, or it is not what it should be.
@@ -65,7 +67,7 @@ impl Failure {
     pub fn code(&self) -> u8 {
         match self {
             Self::Model(found) if found.0.iter().any(|diagnostic| diagnostic.code == "unreadable") => USAGE,
-            Self::Reported { is_unreadable: true } => USAGE,
+            Self::Reported { is_unreadable: true } | Self::Usage(_) => USAGE,
             Self::Model(_) | Self::Reported { .. } | Self::Settings(_) => MODEL,
             Self::Projection(ProjectionError::NotVerified { .. }) | Self::Unverified => AUDIT,
             Self::Projection(_) => MODEL,
@@ -86,7 +88,7 @@ impl fmt::Display for Failure {
             Self::Model(diagnostics) => write!(f, "{diagnostics}"),
             Self::Reported { .. } | Self::Unverified => Ok(()),
             Self::Projection(error) => write!(f, "error[{}]: {error}", error.code()),
-            Self::Settings(message) => write!(f, "error: {message}"),
+            Self::Settings(message) | Self::Usage(message) => write!(f, "error: {message}"),
             Self::Disagrees(message) => write!(f, "error: {message}"),
             Self::Run(message) => write!(f, "error: {message}"),
             #[cfg(feature = "optimal-control")]

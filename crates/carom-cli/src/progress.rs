@@ -13,6 +13,8 @@ const TICKS: f64 = 1000.0;
 pub struct Progress {
     begin: Instant,
     until: f64,
+    /// What is counted; time if nothing is.
+    counted: Option<&'static str>,
     is_wanted: bool,
     bar: Option<ProgressBar>,
 }
@@ -20,15 +22,24 @@ pub struct Progress {
 impl Progress {
     /// A bar up to the time `until`; nothing if quiet or if nobody looks.
     pub fn new(until: f64, is_quiet: bool) -> Self {
-        Self { begin: Instant::now(), until, is_wanted: !is_quiet && stderr().is_terminal(), bar: None }
+        let is_wanted = !is_quiet && stderr().is_terminal();
+        Self { begin: Instant::now(), until, counted: None, is_wanted, bar: None }
     }
 
-    /// Hears that the run has come to time `t`.
+    /// A bar for `total` of what is counted.
+    pub fn counting(what: &'static str, total: f64, is_quiet: bool) -> Self {
+        Self { counted: Some(what), ..Self::new(total, is_quiet) }
+    }
+
+    /// Hears that the run has come to time `t`, or to so many of what is counted.
     pub fn observe(&mut self, t: f64) {
         if self.is_wanted && self.begin.elapsed() > PATIENCE {
             let bar = self.bar.get_or_insert_with(new_bar);
             bar.set_position((TICKS * t / self.until) as u64);
-            bar.set_message(format!("t = {t:.4}"));
+            bar.set_message(match self.counted {
+                Some(what) => format!("{what} {t:.0} of {:.0}", self.until),
+                None => format!("t = {t:.4}"),
+            });
         }
     }
 
@@ -77,5 +88,27 @@ fn new_bar() -> ProgressBar {
     match ProgressStyle::with_template("{bar:40} {percent:>3} %  {msg}  ({eta} left)") {
         Ok(style) => bar.with_style(style),
         Err(_) => bar,
+    }
+}
+
+/// Shows that something goes on that does not say how far it is.
+pub struct Busy(Option<ProgressBar>);
+
+impl Busy {
+    /// A sign of life with a word beside it; nothing if quiet or if nobody looks.
+    pub fn new(what: &'static str, is_quiet: bool) -> Self {
+        let is_wanted = !is_quiet && stderr().is_terminal();
+        Self(is_wanted.then(|| {
+            let sign = ProgressBar::new_spinner().with_message(what);
+            sign.enable_steady_tick(PATIENCE);
+            sign
+        }))
+    }
+
+    /// Takes the sign away.
+    pub fn finish(self) {
+        if let Some(sign) = self.0 {
+            sign.finish_and_clear();
+        }
     }
 }

@@ -37,6 +37,8 @@ fn steps_and_flow_agree() {
 fn tables_name_rows_and_columns() {
     let folder = Folder::new();
     let text = folder.carom(&["derive", &paper("004/ellipse"), "--until", "1", "--by", "g"]).ended(0).out;
+    let head = ["model", "method  ", "step    0.0"];
+    head.iter().for_each(|part| assert!(text.contains(part), "{part} in\n{text}"));
     for part in ["end, t = 1", "by theta'", "parameters  by g", "impact of floor, t = 0.7505502519: saltation matrix"] {
         assert!(text.contains(part), "{part} in\n{text}");
     }
@@ -53,6 +55,10 @@ fn what_has_no_derivative_is_refused() {
     assert!(ended.err.contains("impacts of `floor` accumulate"), "{}", ended.err);
     let ended = folder.carom(&["derive", "ball.toml", "--by", "m"]).ended(2);
     assert!(ended.err.contains("there is no parameter `m`"), "{}", ended.err);
+    for (by, part) in [("", "a name is missing"), ("g,,a", "a name is missing"), ("g,a,g", "`g` is given twice")] {
+        let ended = folder.carom(&["derive", &paper("004/ellipse"), "--until", "1", "--by", by]).ended(2);
+        assert!(ended.err.contains(part), "{part}: {}", ended.err);
+    }
     let ended = folder.carom(&["derive", "ball.toml", "--method", "energy(midpoint)"]).ended(2);
     assert!(ended.err.contains("discrete energy"), "{}", ended.err);
 }

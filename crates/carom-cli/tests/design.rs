@@ -127,8 +127,51 @@ fn evaluations_are_told() {
     let said = folder.carom(&["design", "study.toml", "--verbose", "--max-evaluations", "4"]).ended(3);
     assert_eq!(said.err.lines().filter(|line| line.contains("initial")).count(), 4, "{}", said.err);
     assert!(said.out.contains("\nevaluations  4, 4 inner solves"), "{}", said.out);
+    // Evaluations are dots, in the legend too.
+    let picture = std::fs::read_to_string(folder.0.join("runs/study/convergence.svg")).unwrap();
+    assert_eq!(picture.matches("<circle").count(), 4 + 1);
     let said = folder.carom(&["design", "study.toml", "--quiet", "--max-evaluations", "4"]).ended(3);
     assert_eq!(said.out, "");
+}
+
+/// Without --resume, evaluations of an earlier study are kept where they can be resumed.
+#[test]
+fn earlier_evaluations_are_never_lost() {
+    let folder = Folder::new();
+    pendulum(&folder);
+    folder.carom(&["design", "study.toml", "--max-evaluations", "4", "--no-plots"]).ended(3);
+    let before = std::fs::read_to_string(folder.0.join("runs/study/evaluations.jsonl")).unwrap();
+    let said = folder.carom(&["design", "study.toml", "--max-evaluations", "3", "--no-plots"]).ended(3);
+    assert!(said.err.contains("--resume --out runs/study/earlier-1"), "{}", said.err);
+    assert_eq!(before, std::fs::read_to_string(folder.0.join("runs/study/earlier-1/evaluations.jsonl")).unwrap());
+    let args =
+        ["design", "study.toml", "--max-evaluations", "5", "--resume", "--out", "runs/study/earlier-1", "--json"];
+    let said: Value = serde_json::from_str(&folder.carom(&args).ended(3).out).unwrap();
+    let cached = said["evaluations"].as_array().unwrap().iter().filter(|sample| sample["cached"] == true).count();
+    assert_eq!(cached, 4);
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_tells_what_was_kept() {
+    use std::process::{Command, Stdio};
+    let folder = Folder::new();
+    let study = "command = [\"sh\", \"-c\", \"sleep 0.1; echo {x}\"]\nmethod = \"kriging\"\n[variables]\nx = [0, 1]\n";
+    folder.write("study.toml", &format!("{study}[kriging]\ninitial = 50\n"));
+    let mut command = Command::new(env!("CARGO_BIN_EXE_carom"));
+    command.args(["design", "study.toml", "--threads", "1", "--no-plots", "--out", "o"]).current_dir(&folder.0);
+    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let lines = || std::fs::read_to_string(folder.0.join("o/evaluations.jsonl")).unwrap_or_default().lines().count();
+    while lines() < 4 {
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    let output = child.wait_with_output().unwrap();
+    let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    let kept = lines() - 1;
+    assert_eq!(output.status.code(), Some(3), "{err}");
+    assert!(err.contains(&format!("{kept} evaluations are kept, go on with --resume")), "{err}");
+    assert!(out.contains(&format!("evaluations  {kept},")), "{out}");
 }
 
 #[test]
@@ -157,8 +200,16 @@ fn mistakes_have_places() {
         "{}",
         said.err
     );
+    for set in ["l=1", "parameters.l=1"] {
+        let said = folder.carom(&["design", "study.toml", "--set", set]).ended(2);
+        assert!(said.err.contains("study.toml:8:1") && said.err.contains("varied by the study"), "{}", said.err);
+    }
     let said = folder.carom(&["design", "study.toml", "--method", "nelder"]).ended(2);
     assert!(said.err.contains("there is no outer method `nelder`"), "{}", said.err);
+    for option in ["--seed", "--max-evaluations", "--threads"] {
+        let said = folder.carom(&["design", "study.toml", option, "-1"]).ended(1);
+        assert!(said.err.contains("write a whole number from 0"), "{}", said.err);
+    }
     folder.carom(&["design", "absent.toml"]).ended(1);
     for command in ["simulate", "optimise"] {
         let said = folder.carom(&[command, "study.toml"]).ended(2);

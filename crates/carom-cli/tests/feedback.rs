@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{Folder, paper};
+use common::{Folder, example, paper};
 
 fn gait(folder: &Folder) {
     let args = ["optimise", &paper("001/planar-gait"), "--method", "gauss3", "--no-plots", "--out", "gait", "--quiet"];
@@ -33,8 +33,35 @@ fn a_gait_is_stabilised() {
 }
 
 #[test]
+fn no_push_and_few_pushes() {
+    let folder = Folder::new();
+    gait(&folder);
+    let args = ["feedback", "gait", "--push", "th1'=0", "--steps", "2", "--pushes", "1"];
+    let said = folder.carom(&args).ended(0);
+    assert!(said.out.contains("push        none"), "{}", said.out);
+    assert!(said.out.contains("of 6 pushes are forgotten"), "{}", said.out);
+}
+
+/// A motion that ends where it ends: how far from the plan that is.
+#[test]
+fn a_motion_that_is_not_periodic_has_a_distance() {
+    let folder = Folder::new();
+    let problem = example("optimal/swing-up");
+    folder.carom(&["optimise", &problem, "--no-plots", "--out", "o", "--quiet"]).ended(0);
+    let said = folder.carom(&["feedback", "o", "--no-plots"]).ended(0);
+    assert!(said.out.contains("the motion was followed to its end; at the end"), "{}", said.out);
+    let found = folder.carom(&["feedback", "o", "--no-plots", "--json"]).ended(0).json();
+    let distance = |key: &str| found[key]["final_distance"].as_f64().unwrap();
+    assert!(distance("with_feedback") < distance("without_feedback"), "{found}");
+}
+
+#[test]
 fn mistakes_are_named() {
     let folder = Folder::new();
+    for option in ["--pushes", "--steps"] {
+        let ended = folder.carom(&["feedback", "nothing", option, "-1"]).ended(1);
+        assert!(ended.err.contains("write a whole number from 0"), "{}", ended.err);
+    }
     let ended = folder.carom(&["feedback", "nothing"]).ended(1);
     assert!(ended.err.contains("nothing"), "{}", ended.err);
     gait(&folder);

@@ -117,6 +117,11 @@ fn a_case_has_its_figures_and_is_kept() {
     // Several cases are an array.
     let both = reproduce(&folder, &["disk", "star", "--json", "-q"]).ended(0).json();
     assert_eq!(both.as_array().map(Vec::len), Some(2));
+    // The same one twice is one.
+    let twice = reproduce(&folder, &["disk", "disk"]).ended(0);
+    assert!(twice.out.contains("\n1 case, ") && twice.err.contains("[1/1]"), "{twice:?}");
+    assert!(twice.out.contains("error") && twice.out.contains("tolerance"), "{twice:?}");
+    assert!(reproduce(&folder, &["disk", "disk", "--json", "-q"]).ended(0).json().is_object());
 }
 
 #[test]
@@ -138,6 +143,9 @@ fn mistakes_list_what_there_is() {
     let folder = Folder::new();
     let said = reproduce(&folder, &["wedges"]).ended(2);
     assert!(said.err.contains("there is no case `wedges`") && said.err.contains("php-bar"), "{}", said.err);
+    assert!(said.err.contains("did you mean `wedge`?"), "{}", said.err);
+    let said = reproduce(&folder, &[]).ended(1);
+    assert!(said.err.contains("--all") && said.err.contains("--list"), "{}", said.err);
     let mistakes = [
         ("tolerance = 0", "tolerances = 0", "allowed keys: name, run, measure"),
         ("measure = \"impacts\"", "measure = \"bounces\"", "measures: impacts, time"),

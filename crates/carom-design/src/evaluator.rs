@@ -100,7 +100,7 @@ impl<'a> Evaluator<'a> {
     fn ask(&mut self, phase: &str, asks: &[Ask]) -> Result<(), Halt> {
         let left = self.study.max_evaluations.saturating_sub(self.samples.len());
         let first = self.samples.len();
-        let mut used = 0;
+        let (mut used, mut done) = (0, Ok(()));
         for mut wave in self.waves(asks) {
             // The last evaluations may be fewer than a wave; what is evaluated is the same as if there were more.
             let is_cut = wave.len() > left - used;
@@ -111,18 +111,29 @@ impl<'a> Evaluator<'a> {
             for (number, ask) in &numbered {
                 found.push(self.journal.known(*number, ask)?);
             }
-            self.evaluate_all(phase, &numbered, &mut found)?;
-            if !is_cut {
-                self.evaluate_failed(phase, &numbered, &mut found)?;
+            done = self.evaluate_all(phase, &numbered, &mut found);
+            if done.is_ok() && !is_cut {
+                done = self.evaluate_failed(phase, &numbered, &mut found);
             }
-            for sample in found.into_iter().flatten() {
-                (self.observe)(Event::Sample(&sample));
-                self.samples.push(sample);
+            self.keep(found, done.is_ok());
+            if done.is_err() {
+                break;
             }
         }
         // As they were asked for.
         self.samples.sort_by_key(|sample| sample.number);
+        done?;
         if used < asks.len() { Err(Halt::Budget) } else { Ok(()) }
+    }
+
+    /// Takes over what was found; of a wave that was stopped only what is written.
+    fn keep(&mut self, found: Vec<Option<Sample>>, is_complete: bool) {
+        for sample in found.into_iter().flatten() {
+            if is_complete || self.journal.has(sample.number) {
+                (self.observe)(Event::Sample(&sample));
+                self.samples.push(sample);
+            }
+        }
     }
 
     /// Places of what is asked for, in the order in which it is evaluated.

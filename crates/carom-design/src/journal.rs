@@ -24,6 +24,8 @@ const VERSION: u64 = 1;
 const FILE: &str = "evaluations.jsonl";
 /// Folder of the traces.
 const TRACES: &str = "traces";
+/// Journals that another one replaces are kept in folders of this name and a number.
+const EARLIER: &str = "earlier";
 
 /// What was evaluated.
 #[derive(Debug, Default)]
@@ -56,6 +58,31 @@ impl Journal {
         let head = json!({ "journal": VERSION, "study": study });
         writeln!(file, "{head}").map_err(|error| failed(&path, "written", &error))?;
         Ok(Self { place: Some((folder.to_owned(), file)), known: BTreeMap::new() })
+    }
+
+    /// Moves the journal of a folder to a folder inside it, where it can be resumed, and says where; none if there are no
+    /// evaluations in it.
+    pub fn set_aside(folder: &Path) -> Result<Option<PathBuf>, DesignError> {
+        let path = folder.join(FILE);
+        if !path.exists() {
+            return Ok(None);
+        }
+        let text = fs::read_to_string(&path).map_err(|error| failed(&path, "read", &error))?;
+        // The first line says what the others belong to.
+        if text.lines().count() < 2 {
+            return Ok(None);
+        }
+        let mut numbers = 1..;
+        let place = numbers.find_map(|k| Some(folder.join(format!("{EARLIER}-{k}"))).filter(|place| !place.exists()));
+        let Some(place) = place else { return Ok(None) };
+        fs::create_dir_all(&place).map_err(|error| failed(&place, "created", &error))?;
+        for name in [FILE, TRACES] {
+            let (from, to) = (folder.join(name), place.join(name));
+            if from.exists() {
+                fs::rename(&from, &to).map_err(|error| failed(&from, "moved", &error))?;
+            }
+        }
+        Ok(Some(place))
     }
 
     /// Goes on with the journal of a folder; begins one if there is none.
@@ -100,6 +127,11 @@ impl Journal {
     /// True if nothing is known.
     pub fn is_empty(&self) -> bool {
         self.known.is_empty()
+    }
+
+    /// True if the evaluation with this number is written.
+    pub(crate) fn has(&self, number: usize) -> bool {
+        self.known.contains_key(&number)
     }
 
     /// The evaluation with this number, if it is known; it must be the one that is asked for.

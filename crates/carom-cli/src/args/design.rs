@@ -1,6 +1,6 @@
 //! What may be written after `carom design`.
 
-use super::assignment;
+use super::{assignment, whole};
 use clap::Args;
 use std::path::PathBuf;
 
@@ -17,7 +17,8 @@ simulation, or the last line that a command prints. Outer methods: strawman (cub
 optimal cost, for control problems), simultaneous (the design becomes an unknown of the control problem).
 
 Every evaluation is a line of `evaluations.jsonl` as soon as it is known. Ctrl-C ends the study after that; with --resume it
-goes on, and ends with the same numbers as if it had never been interrupted. Evaluations that fail are tried again from
+goes on, and ends with the same numbers as if it had never been interrupted. Without --resume, evaluations that the folder of the
+results has already are moved to a folder `earlier-1` (-2, ...) in it. Evaluations that fail are tried again from
 neighbouring designs, and kept out of the surrogate. The best motion of a control problem is audited, and written to
 the folder `best`.
 
@@ -33,13 +34,13 @@ pub struct DesignStudy {
     #[arg(long, value_name = "M")]
     pub method: Option<String>,
     /// Most evaluations
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<usize>(0))]
     pub max_evaluations: Option<usize>,
     /// Seed of everything that is drawn
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u64>(0))]
     pub seed: Option<u64>,
     /// Evaluations at the same time
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<usize>(0))]
     pub threads: Option<usize>,
     /// Replace a parameter of the model
     #[arg(long, value_name = "NAME=VALUE", value_parser = assignment)]

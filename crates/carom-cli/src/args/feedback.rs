@@ -1,5 +1,6 @@
 //! What may be written after `carom feedback`.
 
+use super::whole;
 use clap::Args;
 use std::path::PathBuf;
 
@@ -25,14 +26,14 @@ Exit codes: 0 done, 1 usage or files, 2 wrong settings, 3 no regulator, or a per
 pub struct Feedback {
     /// A folder that `carom optimise` has written
     pub folder: PathBuf,
-    /// Change of a rate [default: a fifth of the fastest one, against its motion]
+    /// Change of a rate; 0 follows the motion as it is [default: a fifth of the fastest one, against its motion]
     #[arg(long, value_name = "RATE=VALUE", value_parser = super::assignment)]
     pub push: Vec<(String, String)>,
     /// Time of the push [default: a third of the motion]
     #[arg(long, value_name = "T", allow_negative_numbers = true)]
     pub at: Option<f64>,
     /// Steps of a periodic motion that are followed
-    #[arg(long, value_name = "N", default_value_t = 10)]
+    #[arg(long, value_name = "N", default_value_t = 10, allow_negative_numbers = true, value_parser = whole::<usize>(0))]
     pub steps: usize,
     /// Weight of deviations of the state
     #[arg(long, value_name = "W", default_value_t = 1.0, allow_negative_numbers = true)]
@@ -40,8 +41,8 @@ pub struct Feedback {
     /// Weight of changes of the inputs
     #[arg(long, value_name = "W", default_value_t = 1.0, allow_negative_numbers = true)]
     pub input_weight: f64,
-    /// Sizes of pushes that are tried for the picture of robustness, each at half as many times; 0 tries none
-    #[arg(long, value_name = "N", default_value_t = 15)]
+    /// Sizes of pushes that are tried for the picture of robustness, an odd number from 3, each at half as many times; 0 tries none
+    #[arg(long, value_name = "N", default_value_t = 15, allow_negative_numbers = true, value_parser = whole::<usize>(0))]
     pub pushes: usize,
     /// Folder of the results [default: the same folder]
     #[arg(long, value_name = "DIR")]

@@ -1,6 +1,6 @@
 //! What may be written after `carom orbit`.
 
-use super::assignment;
+use super::{assignment, whole};
 use clap::Args;
 use std::path::PathBuf;
 
@@ -31,7 +31,7 @@ pub struct Orbit {
     #[arg(long, value_name = "NAME", conflicts_with = "period")]
     pub contact: Option<String>,
     /// Number of its impacts in a step
-    #[arg(long, value_name = "N", conflicts_with = "period", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", conflicts_with = "period", allow_negative_numbers = true, value_parser = whole::<u32>(1))]
     pub count: Option<u32>,
     /// Duration of a step that no impact ends
     #[arg(long, value_name = "T", allow_negative_numbers = true)]
@@ -43,7 +43,7 @@ pub struct Orbit {
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub drift: Vec<String>,
     /// Steps that are walked before the search begins
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, allow_negative_numbers = true, value_parser = whole::<u32>(0))]
     pub settle: u32,
     /// Follow the orbit in a parameter
     #[arg(long = "continue", value_name = "PARAMETER")]
@@ -55,7 +55,7 @@ pub struct Orbit {
     #[arg(long, value_name = "VALUE", allow_negative_numbers = true, requires = "continue_in")]
     pub to: Option<String>,
     /// Most orbits of the branch
-    #[arg(long, value_name = "N", default_value_t = 400, requires = "continue_in")]
+    #[arg(long, value_name = "N", default_value_t = 400, requires = "continue_in", allow_negative_numbers = true, value_parser = whole::<u32>(1))]
     pub points: u32,
     /// Follow the orbit of twice the period that begins at the first period doubling, too
     #[arg(long, requires = "continue_in")]
@@ -64,10 +64,10 @@ pub struct Orbit {
     #[arg(long, value_name = "X=FROM:TO,Y=FROM:TO", allow_hyphen_values = true)]
     pub basin: Option<String>,
     /// Cells of the grid along each axis
-    #[arg(long, value_name = "N", default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..=2000), requires = "basin")]
+    #[arg(long, value_name = "N", default_value_t = 60, allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..=2000), requires = "basin")]
     pub cells: u32,
     /// Most steps of a start
-    #[arg(long, value_name = "N", default_value_t = 50, requires = "basin")]
+    #[arg(long, value_name = "N", default_value_t = 50, requires = "basin", allow_negative_numbers = true, value_parser = whole::<u32>(0))]
     pub steps: u32,
     /// Replace a parameter, an initial value (`x`), an initial rate (`x'`) or a setting
     #[arg(long, value_name = "NAME=VALUE", value_parser = assignment)]

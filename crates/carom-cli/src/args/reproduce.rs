@@ -25,8 +25,8 @@ disagrees.";
 /// Arguments of `carom reproduce`.
 #[derive(Debug, Args)]
 pub struct Reproduce {
-    /// Names of cases
-    #[arg(value_name = "CASE", conflicts_with = "all", required_unless_present_any = ["all", "list"])]
+    /// Names of cases; --list shows them, --all runs them all
+    #[arg(value_name = "CASE", conflicts_with = "all")]
     pub cases: Vec<String>,
     /// Run every case
     #[arg(long)]

@@ -1,19 +1,19 @@
 //! `carom derive`: how the end of a run moves with its start and with parameters.
 
+mod summary;
+
 use super::load;
 use crate::args::Derive;
 use crate::failure::Failure;
 use crate::output::{complain, print};
-use crate::table::{Table, number};
+use crate::progress::{Busy, Progress};
 use carom::discrete::DiscreteTangent;
 use carom::flow::{Follower, HybridTangent, Until};
 use carom::impact::NotDifferentiable;
 use carom::run::{Integrator, Plan, flow_options};
 use carom::{Backend, JumpKind, Method, Model, Schedule, Simulation};
-use serde_json::{Value, json};
+use summary::{describe, tables};
 
-/// Significant digits of derivatives.
-const DIGITS: usize = 10;
 /// How a parameter is changed to see whether the initial state follows, as a part of it.
 const SMALL: f64 = 1e-6;
 /// Numbers of a recorded step per coordinate, about.
@@ -47,22 +47,34 @@ struct Event {
 pub fn run(args: &Derive) -> Result<(), Failure> {
     let model = load(&args.model, &args.overrides())?;
     let plan = Plan::new(&model, if args.interpret { Backend::Interpreter } else { Backend::fastest() })?;
-    let by: Vec<&str> = args.by.iter().map(|name| name.trim()).filter(|name| !name.is_empty()).collect();
-    let known: Vec<&str> = model.system.parameters().iter().map(|parameter| parameter.name.as_str()).collect();
-    if let Some(name) = by.iter().find(|name| !known.contains(name)) {
-        let message = format!("--by {name}: there is no parameter `{name}`; there are: {}", known.join(", "));
-        return Err(Failure::Settings(message));
-    }
+    let by = parameters(args, &model)?;
     hold_start(args, &model, &by)?;
     let found = match &plan.integrator {
-        Integrator::Fixed(method) => discrete(&model, &plan, method, &by)?,
-        Integrator::Taylor => continuous(&model, &plan, &by)?,
+        Integrator::Fixed(method) => discrete(&model, &plan, method, &by, args.json)?,
+        Integrator::Taylor => continuous(&model, &plan, &by, args.json)?,
         Integrator::Energy(_) => {
             let message = "steps that keep the discrete energy have no derivatives here; use their rule, or taylor";
             return Err(Failure::Settings(message.to_owned()));
         }
     };
-    if args.json { print(&describe(&model, &plan, &by, &found)) } else { print(&tables(&model, &by, &found)) }
+    if args.json { print(&describe(&model, &plan, &by, &found)) } else { print(&tables(&model, &plan, &by, &found)) }
+}
+
+/// The parameters of `--by`: each known, and once.
+fn parameters<'a>(args: &'a Derive, model: &Model) -> Result<Vec<&'a str>, Failure> {
+    let by: Vec<&str> = args.by.iter().map(|name| name.trim()).collect();
+    let known: Vec<&str> = model.system.parameters().iter().map(|parameter| parameter.name.as_str()).collect();
+    let there = if known.is_empty() { "there are none".to_owned() } else { format!("there are: {}", known.join(", ")) };
+    for (index, name) in by.iter().enumerate() {
+        let wrong = match *name {
+            "" => format!("--by: a name is missing; {there}"),
+            name if !known.contains(&name) => format!("--by {name}: there is no parameter `{name}`; {there}"),
+            name if by[..index].contains(&name) => format!("--by: `{name}` is given twice"),
+            _ => continue,
+        };
+        return Err(Failure::Settings(wrong));
+    }
+    Ok(by)
 }
 
 /// Says so if the initial state is a formula of a parameter: it is held, since its own derivatives are listed.
@@ -84,7 +96,7 @@ fn hold_start(args: &Derive, model: &Model, by: &[&str]) -> Result<(), Failure> 
 }
 
 /// By the converged equations of every step.
-fn discrete(model: &Model, plan: &Plan, method: &Method, by: &[&str]) -> Result<Found, Failure> {
+fn discrete(model: &Model, plan: &Plan, method: &Method, by: &[&str], is_quiet: bool) -> Result<Found, Failure> {
     let steps = plan.until / plan.step;
     let bytes = steps * 8.0 * PER_COORDINATE * model.system.dimension() as f64;
     if bytes > MAX_BYTES {
@@ -97,9 +109,19 @@ fn discrete(model: &Model, plan: &Plan, method: &Method, by: &[&str]) -> Result<
     let options = plan.options();
     let schedule = Schedule { start: 0.0, until: plan.until, step: plan.step, every: 1 };
     let simulation = Simulation::new(&model.system, method, options)?;
-    let (_, record) = simulation.run_recorded(&model.initial.q, &model.initial.v, schedule, &mut |_| true)?;
+    let mut progress = Progress::new(plan.until, is_quiet);
+    let mut observe = |t: f64| {
+        progress.observe(t);
+        true
+    };
+    let run = simulation.run_recorded(&model.initial.q, &model.initial.v, schedule, &mut observe);
+    progress.finish();
+    let (_, record) = run?;
     let mut tangent = DiscreteTangent::new(&model.system, by, method, options).map_err(refused)?;
-    let derivative = tangent.forward(&record).map_err(refused)?;
+    let busy = Busy::new("derivatives", is_quiet);
+    let derivative = tangent.forward(&record);
+    busy.finish();
+    let derivative = derivative.map_err(refused)?;
     let name = |contact: usize| model.system.contacts()[contact].name.clone();
     let event = |event: carom::discrete::EventDerivative| Event {
         t: event.t,
@@ -118,7 +140,7 @@ fn discrete(model: &Model, plan: &Plan, method: &Method, by: &[&str]) -> Result<
 }
 
 /// By the variational equations of the flow.
-fn continuous(model: &Model, plan: &Plan, by: &[&str]) -> Result<Found, Failure> {
+fn continuous(model: &Model, plan: &Plan, by: &[&str], is_quiet: bool) -> Result<Found, Failure> {
     let kept: Vec<String> = by.iter().map(|name| (*name).to_owned()).collect();
     let value = |name: &&str| model.system.parameters().iter().find(|p| p.name == **name).map_or(f64::NAN, |p| p.value);
     let values: Vec<f64> = by.iter().map(value).collect();
@@ -126,9 +148,14 @@ fn continuous(model: &Model, plan: &Plan, by: &[&str]) -> Result<Found, Failure>
     let contacts = carom::ContactOptions { jump: JumpKind::Pointwise, ..plan.contacts };
     let mut follower = Follower::new(&model.system, flow_options(plan), contacts).map_err(|error| failed(&error))?;
     let start = (0.0, &model.initial.q[..], &model.initial.v[..]);
-    let motion = follower.follow(start, Until::Time(plan.until)).map_err(|error| failed(&error))?;
+    let busy = Busy::new("the motion", is_quiet);
+    let motion = follower.follow(start, Until::Time(plan.until));
+    busy.finish();
+    let motion = motion.map_err(|error| failed(&error))?;
     let tangent = HybridTangent::new(&model.system, &kept, flow_options(plan));
+    let busy = Busy::new("derivatives", is_quiet);
     let derivative = tangent.map_err(|error| failed(&error))?.differentiate(&motion, &values);
+    busy.finish();
     let derivative = derivative.map_err(|error| failed(&error))?;
     let event = |event: carom::flow::EventDerivative| Event {
         t: event.t,
@@ -149,65 +176,4 @@ fn continuous(model: &Model, plan: &Plan, by: &[&str]) -> Result<Found, Failure>
 
 fn refused(error: NotDifferentiable) -> Failure {
     Failure::Run(error.to_string())
-}
-
-/// Names of coordinates and rates.
-fn names(model: &Model) -> Vec<String> {
-    let names = model.system.coordinate_names();
-    let rates = names.iter().map(|name| format!("{name}'")).collect();
-    [names, rates].concat()
-}
-
-fn describe(model: &Model, plan: &Plan, by: &[&str], found: &Found) -> Value {
-    let names = names(model);
-    let rows = |matrix: &[f64], width: usize| -> Vec<Vec<f64>> {
-        if width == 0 { Vec::new() } else { matrix.chunks_exact(width).map(<[f64]>::to_vec).collect() }
-    };
-    let event = |event: &Event| {
-        json!({
-            "t": event.t, "contact": event.contact, "kind": event.kind, "saltation": rows(&event.saltation, names.len()),
-            "time_by_state": event.time[0], "time_by_parameters": event.time[1],
-        })
-    };
-    json!({
-        "model": model.system.name(),
-        "method": plan.integrator.to_string(),
-        "t": found.t,
-        "names": names,
-        "end": found.end,
-        "by_state": rows(&found.state, names.len()),
-        "parameters": by,
-        "by_parameters": rows(&found.parameters, by.len()),
-        "events": found.events.iter().map(event).collect::<Vec<_>>(),
-    })
-}
-
-fn tables(model: &Model, by: &[&str], found: &Found) -> String {
-    let names = names(model);
-    let mut parts = vec![matrix(&format!("end, t = {}", number(found.t, DIGITS)), &names, "value", &found.end)];
-    let by_state: Vec<String> = names.iter().map(|name| format!("by {name}")).collect();
-    parts.push(grid("initial state", &names, &by_state, &found.state));
-    if !by.is_empty() {
-        let by: Vec<String> = by.iter().map(|name| format!("by {name}")).collect();
-        parts.push(grid("parameters", &names, &by, &found.parameters));
-    }
-    for event in &found.events {
-        let head = format!("{} of {}, t = {}", event.kind, event.contact, number(event.t, DIGITS));
-        parts.push(format!("{head}: saltation matrix\n{}", grid("", &names, &names, &event.saltation)));
-    }
-    parts.join("\n\n")
-}
-
-fn matrix(head: &str, names: &[String], column: &str, values: &[f64]) -> String {
-    grid(head, names, &[column.to_owned()], values)
-}
-
-/// A matrix with names of rows and columns.
-fn grid(head: &str, rows: &[String], columns: &[String], values: &[f64]) -> String {
-    let mut table = Table::default();
-    table.cells([head.to_owned()].into_iter().chain(columns.iter().cloned()));
-    for (name, row) in rows.iter().zip(values.chunks_exact(columns.len())) {
-        table.cells([name.clone()].into_iter().chain(row.iter().map(|&value| number(value, DIGITS))));
-    }
-    table.to_string()
 }

@@ -22,11 +22,7 @@ pub fn run(args: &DesignStudy) -> Result<(), Failure> {
     let file = load(args)?;
     warn(&file.warnings);
     let folder = args.out.clone().unwrap_or_else(|| default_folder(&args.study));
-    let mut journal = match args.resume {
-        true => Journal::resume(&folder, &file.identity()),
-        false => Journal::create(&folder, &file.identity()),
-    }
-    .map_err(refused)?;
+    let mut journal = journal(args, &file, &folder).map_err(refused)?;
     let outcome = evaluate(args, &file, &mut journal)?;
     let mut files = vec![folder.join("evaluations.jsonl")];
     let best = best(args, &file, &outcome, &folder)?;
@@ -50,6 +46,21 @@ pub fn run(args: &DesignStudy) -> Result<(), Failure> {
         print(&table(&file, &outcome, audit, &files))?;
     }
     verdict(&outcome, best.as_ref())
+}
+
+/// The journal of the study; one of an earlier study that is not resumed is set aside, never lost.
+fn journal(args: &DesignStudy, file: &StudyFile, folder: &Path) -> Result<Journal, DesignError> {
+    if args.resume {
+        return Journal::resume(folder, &file.identity());
+    }
+    if let Some(place) = Journal::set_aside(folder)? {
+        let (folder, place) = (folder.display(), place.display());
+        complain(&format!(
+            "note: `{folder}` had evaluations already; they are now in `{place}`. To go on with them, give --resume --out {place}; \
+             to leave them where they are, give another --out"
+        ));
+    }
+    Journal::create(folder, &file.identity())
 }
 
 /// Reads the study; options of the command line replace what it says.
@@ -120,11 +131,12 @@ fn refused(error: DesignError) -> Failure {
 
 /// What the exit code says.
 fn verdict(outcome: &Outcome, best: Option<&optimum::Best>) -> Result<(), Failure> {
+    let kept = outcome.samples.len();
     let resume = match outcome.reason {
-        Reason::Converged(_) => "",
-        Reason::Stalled(_) => "; see `evaluations.jsonl`",
-        Reason::Budget => "; go on with --resume and more --max-evaluations",
-        Reason::Stopped => "; go on with --resume",
+        Reason::Converged(_) => String::new(),
+        Reason::Stalled(_) => "; see `evaluations.jsonl`".to_owned(),
+        Reason::Budget => "; go on with --resume and more --max-evaluations".to_owned(),
+        Reason::Stopped => format!("; {kept} evaluations are kept, go on with --resume"),
     };
     if !matches!(outcome.reason, Reason::Converged(_)) {
         return Err(Failure::Run(format!("the study did not come to its end: {}{resume}", outcome.reason)));

@@ -31,6 +31,7 @@ struct Found {
     without: Pursuit,
     robustness: Option<Robustness>,
     push: Push,
+    /// The push in words.
     what: String,
     seconds: f64,
 }
@@ -92,6 +93,8 @@ fn check(args: &Args) -> Result<(), Failure> {
 fn follow(args: &Args, file: &ProblemFile, stored: &StoredOptimum) -> Result<Found, Failure> {
     let clock = Instant::now();
     let plan = Plan::from(&stored.solution);
+    // Mistakes are told before the work.
+    let (push, direction) = push(args, plan)?;
     let explain = |error: ControlError| match error {
         ControlError::Feedback { .. } => Failure::Run(error.to_string()),
         error => super::optimise::explain(file, &error),
@@ -103,30 +106,39 @@ fn follow(args: &Args, file: &ProblemFile, stored: &StoredOptimum) -> Result<Fou
     };
     let regulator = feedback(&file.problem, plan, &options).map_err(explain)?;
     let mut pursuer = Pursuer::new(&file.problem, plan, TOLERANCE, Backend::fastest()).map_err(explain)?;
-    let (push, what) = push(args, plan, pursuer.duration())?;
     let options = PursuitOptions { steps: args.steps, push: Some(push.clone()), ..PursuitOptions::default() };
     let (with, without) = (pursuer.run(Some(&regulator), &options), pursuer.run(None, &options));
-    let is_wanted = args.pushes > 1 && !args.no_plots && regulator.is_periodic;
-    let robustness = is_wanted.then(|| sweep(args, file, (plan, &regulator), (&push, &what)));
+    let is_wanted = args.pushes > 0 && !args.no_plots && regulator.is_periodic;
+    let names = changes(plan, &direction).map(|(name, _)| name).collect::<Vec<_>>().join(", ");
+    let robustness = is_wanted.then(|| sweep(args, file, (plan, &regulator), (&direction, &names)));
     let robustness = robustness.transpose().map_err(explain)?;
+    let what = words(plan, &push);
     Ok(Found { regulator, with, without, robustness, push, what, seconds: clock.elapsed().as_secs_f64() })
 }
 
-/// The push that was asked for, or one against the fastest rate.
-fn push(args: &Args, plan: Plan<'_>, planned: f64) -> Result<(Push, String), Failure> {
-    let first = &plan.phases[0];
+/// When the motion is pushed: inside it.
+fn time(args: &Args, plan: Plan<'_>) -> Result<f64, Failure> {
+    let planned: f64 = plan.phases.iter().map(|phase| phase.duration).sum();
     let time = args.at.unwrap_or(planned / 3.0);
     if !(0.0..planned).contains(&time) {
         let message = format!("--at is {time}, but the motion lasts from 0 to {planned}");
         return Err(Failure::Settings(message));
     }
+    Ok(time)
+}
+
+/// The push that was asked for, or one against the fastest rate; then the direction of the pushes of many sizes, which is that
+/// against the fastest rate if nothing is pushed.
+fn push(args: &Args, plan: Plan<'_>) -> Result<(Push, Vec<f64>), Failure> {
+    let (first, time) = (&plan.phases[0], time(args, plan)?);
     let node = first.times.iter().rposition(|&t| t - first.times[0] <= time).unwrap_or(0);
-    let mut velocity = vec![0.0; first.coordinates.len()];
+    let mut usual = vec![0.0; first.coordinates.len()];
+    let fastest = (0..usual.len()).max_by(|&a, &b| first.v[node][a].abs().total_cmp(&first.v[node][b].abs()));
+    fastest.into_iter().for_each(|fastest| usual[fastest] = -0.2 * first.v[node][fastest]);
     if args.push.is_empty() {
-        let fastest = (0..velocity.len()).max_by(|&a, &b| first.v[node][a].abs().total_cmp(&first.v[node][b].abs()));
-        let fastest = fastest.unwrap_or(0);
-        velocity[fastest] = -0.2 * first.v[node][fastest];
+        return Ok((Push { time, velocity: usual.clone() }, usual));
     }
+    let mut velocity = vec![0.0; usual.len()];
     for (name, value) in &args.push {
         let coordinate = name.strip_suffix('\'').and_then(|name| first.coordinates.iter().position(|c| c == name));
         let known = || first.coordinates.iter().map(|name| format!("{name}'")).collect::<Vec<_>>().join(", ");
@@ -137,14 +149,26 @@ fn push(args: &Args, plan: Plan<'_>, planned: f64) -> Result<(Push, String), Fai
         let wrong = || Failure::Settings(format!("--push {name}: `{value}` is not a number"));
         velocity[index] = number.ok_or_else(wrong)?;
     }
-    let named = first.coordinates.iter().zip(&velocity).filter(|(_, change)| **change != 0.0);
-    let what: Vec<String> = named.map(|(name, change)| format!("{name}' {change:+.4}")).collect();
-    Ok((Push { time, velocity }, what.join(", ")))
+    let direction = if velocity.iter().all(|change| *change == 0.0) { usual } else { velocity.clone() };
+    Ok((Push { time, velocity }, direction))
+}
+
+/// Rates that change, and by how much.
+fn changes<'a>(plan: Plan<'a>, velocity: &'a [f64]) -> impl Iterator<Item = (String, f64)> + 'a {
+    let named = plan.phases[0].coordinates.iter().zip(velocity).filter(|(_, change)| **change != 0.0);
+    named.map(|(name, change)| (format!("{name}'"), *change))
+}
+
+/// A push in words.
+fn words(plan: Plan<'_>, push: &Push) -> String {
+    let what: Vec<String> =
+        changes(plan, &push.velocity).map(|(name, change)| format!("{name} {change:+.4}")).collect();
+    if what.is_empty() { "none".to_owned() } else { format!("{} at t = {:.4}", what.join(", "), push.time) }
 }
 
 fn draw(found: &Found, stored: &StoredOptimum, folder: &std::path::Path) -> Result<Vec<PathBuf>, Failure> {
     let title = format!("{}, feedback", stored.caption().title);
-    let push = format!("pushed at t = {:.3}: {}", found.push.time, found.what);
+    let push = format!("push: {}", found.what);
     let motions = [("with feedback", &found.with), ("without", &found.without)];
     let mut files = vec![plot::recovery(&title, &motions, &push, folder)?];
     if let Some(robustness) = &found.robustness {

@@ -5,6 +5,7 @@ use crate::failure::Failure;
 use crate::output::{complain, print};
 use crate::reproduce::declaration::{Case, Paper, Verdict};
 use crate::reproduce::{self, CaseResult, Options};
+use carom::model::reading::suggest_from;
 use serde_json::{Value, json};
 
 /// Runs the command.
@@ -12,6 +13,10 @@ pub fn run(args: &Reproduce) -> Result<(), Failure> {
     if args.report && !args.all {
         let message = "--report writes the reports of all documents, and needs --all";
         return Err(Failure::Settings(message.to_owned()));
+    }
+    if args.cases.is_empty() && !args.all && !args.list {
+        let message = "reproduce what? Give names of cases (--list shows them), or --all";
+        return Err(Failure::Usage(message.to_owned()));
     }
     let papers = reproduce::read_all(&args.papers)?;
     if args.list {
@@ -27,7 +32,7 @@ pub fn run(args: &Reproduce) -> Result<(), Failure> {
     };
     let (results, failures) = run_all(args, &wanted, options)?;
     if args.json {
-        print(&if args.cases.len() == 1 { reproduce::json(&results) } else { array(&results) })?;
+        print(&if !args.all && wanted.len() == 1 { reproduce::json(&results) } else { array(&results) })?;
     } else if !args.quiet {
         print(&reproduce::counts(&results))?;
     }
@@ -80,10 +85,12 @@ fn select<'a>(args: &Reproduce, papers: &'a [Paper]) -> Result<Vec<(&'a Paper, &
         let found = all.iter().find(|(_, case)| case.name == *name);
         found.copied().ok_or_else(|| {
             let names: Vec<&str> = all.iter().map(|(_, case)| case.name.as_str()).collect();
-            Failure::Settings(format!("there is no case `{name}`; cases: {}", names.join(", ")))
+            Failure::Settings(format!("there is no case `{name}`; {}", suggest_from(name, "cases", &names)))
         })
     };
-    args.cases.iter().map(one).collect()
+    // A case that is named twice is run once.
+    let first = |(index, name): &(usize, &String)| !args.cases[..*index].contains(name);
+    args.cases.iter().enumerate().filter(first).map(|(_, name)| one(name)).collect()
 }
 
 fn list(papers: &[Paper]) -> Value {

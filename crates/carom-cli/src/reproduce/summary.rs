@@ -29,10 +29,11 @@ pub fn list(papers: &[Paper]) -> String {
 /// A case with its checks.
 pub fn table(result: &CaseResult, is_kept: bool) -> String {
     let mut table = Table::default();
-    table.row(["check", "printed", "reference", "ours", "error", "verdict"]);
+    table.row(["check", "printed", "reference", "ours", "error", "tolerance", "verdict"]);
     for check in &result.checks {
         let [printed, reference, ours, error] = cells(check);
-        table.row([&check.name, &printed, &reference, &ours, &error, check.verdict.name()]);
+        let tolerance = number(check.tolerance, ERROR_DIGITS);
+        table.row([&check.name, &printed, &reference, &ours, &error, &tolerance, check.verdict.name()]);
     }
     let kept = if is_kept { ", kept from an earlier call" } else { "" };
     let head = format!("{} ({}), {}{kept}", result.case, result.source, duration(result.wall_s));

@@ -109,6 +109,9 @@ pub struct Pursuit {
     pub steps: Vec<PursuitStep>,
     /// Least normal force of closed contacts on the way; the model holds them even where they would pull.
     pub least_force: Option<f64>,
+    /// Distance from the end of the plan, in parts of the size of the motion, where that is where the motion ends: it is not
+    /// periodic, and no impact follows.
+    pub end_distance: Option<f64>,
     /// Why it ended.
     pub end: PursuitEnd,
 }
@@ -140,7 +143,13 @@ impl<'a> Pursuer<'a> {
 
     /// Follows the plan.
     pub fn run(&mut self, feedback: Option<&Feedback>, options: &PursuitOptions) -> Pursuit {
-        let mut all = Pursuit { nodes: Vec::new(), steps: Vec::new(), least_force: None, end: PursuitEnd::Completed };
+        let mut all = Pursuit {
+            nodes: Vec::new(),
+            steps: Vec::new(),
+            least_force: None,
+            end_distance: None,
+            end: PursuitEnd::Completed,
+        };
         self.runners.iter_mut().for_each(|runner| runner.lookout.forget());
         let (mut state, mut push) = (self.runners[0].node(0), options.push.clone());
         let steps = if self.is_periodic { options.steps.max(1) } else { 1 };
@@ -168,7 +177,12 @@ impl<'a> Pursuer<'a> {
             let gains = feedback.map(|feedback| &feedback.phases[number].gains[..]);
             let (end, late) = phase(&mut self.runners[number], number, (state, gains), options, push, all)?;
             *state = end;
-            let Some((_, to, jumper)) = self.jumpers.iter_mut().find(|(from, ..)| *from == number) else { continue };
+            let Some((_, to, jumper)) = self.jumpers.iter_mut().find(|(from, ..)| *from == number) else {
+                if number + 1 == self.runners.len() {
+                    all.end_distance = Some(end_distance(&self.runners[number], state));
+                }
+                continue;
+            };
             let stopped =
                 |error: carom_impact::ImpactError| PursuitEnd::Stopped { time: state.t, why: error.to_string() };
             *state = jumper.jump(state).map_err(stopped)?.1;
@@ -181,6 +195,12 @@ impl<'a> Pursuer<'a> {
         }
         Ok(())
     }
+}
+
+/// Distance of a state from the last planned one.
+fn end_distance(runner: &Runner<'_>, state: &ReplayState) -> f64 {
+    let planned = runner.node(runner.pilot.intervals());
+    runner.size.mismatch(state, &ReplayState { t: state.t, ..planned }).state()
 }
 
 /// One phase: where it ends, and how late.

@@ -55,6 +55,10 @@ const MAX_ITERATIONS: usize = 60;
 /// Places are known if the parameter moves by less than this part of its range.
 const LOCATED: f64 = 1e-13;
 
+/// Pairs this near to the unit circle are on it: where energy is conserved they stay there, and rounding alone moves
+/// them from side to side.
+const ON_CIRCLE: f64 = 1e-7;
+
 /// The bifurcations between two neighbouring orbits of a branch.
 pub(super) fn locate(
     walker: &mut Walker<'_>,
@@ -66,6 +70,7 @@ pub(super) fn locate(
         let (a, b) = (test(kind, last), test(kind, next));
         if let (Some(a), Some(b)) = (a, b)
             && (a < 0.0) != (b < 0.0)
+            && !(kind == Kind::NeimarkSacker && a.abs().max(b.abs()) < ON_CIRCLE)
         {
             found.extend(search(walker, kind, (last, a), (next, b))?);
         }

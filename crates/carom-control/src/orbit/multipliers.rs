@@ -6,10 +6,13 @@
 
 use super::error::OrbitError;
 use super::step::product;
+use carom_flow::Motion;
 use carom_linalg::{SingularValues, eigenvalues};
 
 /// Singular values below this part of the largest belong to multipliers that vanish.
 const RANK: f64 = 1e-10;
+/// The same for steps without events, whose derivative is known to rounding.
+const SMOOTH_RANK: f64 = 1e-14;
 /// Multipliers this near to the unit circle are on it, for a motion that is known to rounding.
 const NEUTRAL: f64 = 1e-9;
 
@@ -20,6 +23,8 @@ pub struct Multipliers {
     pub values: Vec<(f64, f64)>,
     /// How many vanish.
     pub zeros: usize,
+    /// How far the values may be off: rounding, times the norm of the derivative. The smallest ones feel it first.
+    pub accuracy: f64,
 }
 
 /// Whether neighbours come nearer.
@@ -45,12 +50,24 @@ impl Stability {
 }
 
 impl Multipliers {
+    /// The multipliers of the derivative of a motion, of `size` rows.
+    pub fn of(motion: &Motion, matrix: &[f64], size: usize) -> Result<Self, OrbitError> {
+        let is_smooth = motion.impacts.is_empty() && motion.modes.is_empty();
+        Self::with_rank(matrix, size, if is_smooth { SMOOTH_RANK } else { RANK })
+    }
+
     /// The multipliers of a derivative of `size` rows.
     pub fn new(matrix: &[f64], size: usize) -> Result<Self, OrbitError> {
+        Self::with_rank(matrix, size, RANK)
+    }
+
+    /// Singular values below the part `least` of the largest are zero.
+    fn with_rank(matrix: &[f64], size: usize, least: f64) -> Result<Self, OrbitError> {
+        let norm = matrix.iter().map(|entry| entry * entry).sum::<f64>().sqrt();
         let (mut matrix, mut rank) = (matrix.to_vec(), size);
         loop {
             let svd = SingularValues::new(&matrix, rank);
-            let found = if svd.values.first().is_none_or(|&largest| largest == 0.0) { 0 } else { svd.rank(RANK) };
+            let found = if svd.values.first().is_none_or(|&largest| largest == 0.0) { 0 } else { svd.rank(least) };
             if found == rank {
                 break;
             }
@@ -62,7 +79,7 @@ impl Multipliers {
             rank = found;
         }
         let values = eigenvalues(&matrix, rank).ok_or(OrbitError::NoEigenvalues)?;
-        Ok(Self { values, zeros: size - rank })
+        Ok(Self { values, zeros: size - rank, accuracy: f64::EPSILON * size as f64 * norm })
     }
 
     /// The largest absolute value.

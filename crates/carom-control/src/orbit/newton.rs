@@ -115,7 +115,7 @@ fn conclude(
     iterations: Vec<Iteration>,
 ) -> Result<Orbit, OrbitError> {
     let derivative = map.derivative(&step)?;
-    let multipliers = Multipliers::new(&derivative.state, map.setup().free.len())?;
+    let multipliers = Multipliers::of(&step.motion, &derivative.state, map.setup().free.len())?;
     let (state, image, duration) = (step.start.clone(), step.state.clone(), step.duration);
     Ok(Orbit { state, image, duration, derivative, multipliers, residual, iterations, step })
 }

@@ -189,7 +189,7 @@ impl Walker<'_> {
             slopes.extend(row.iter().enumerate().map(|(j, entry)| entry - if i == j { 1.0 } else { 0.0 }));
             slopes.push(slope * self.scale);
         }
-        let multipliers = Multipliers::new(&derivative.state, d)?;
+        let multipliers = Multipliers::of(&image.motion, &derivative.state, d)?;
         let point =
             BranchPoint { parameter, state: image.start, duration: image.duration, multipliers, tangent: Vec::new() };
         Ok(Some((residual, slopes, point)))

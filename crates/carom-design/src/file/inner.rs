@@ -42,6 +42,7 @@ impl Reader<'_> {
                 self.report.error("conflict", entry.key_place, message, Some("leave it out".to_owned()));
             }
         }
+        self.refuse_set(variables, overrides);
         match kind.key.as_str() {
             "problem" => self.problem(kind, variables, overrides),
             "model" => self.model(kind, document, variables, overrides),
@@ -141,6 +142,18 @@ impl Reader<'_> {
     fn wrong_formula(&mut self, measure: &Entry<'_>, formula: &str, error: &ParseError) {
         let text = self.report.text(formula, measure.place);
         self.report.error("expression", text.part(error.span.clone()), error.to_string(), error.help());
+    }
+
+    /// The study gives design variables their values, so that nothing else can.
+    fn refuse_set(&mut self, variables: &[Named], overrides: &[(String, String)]) {
+        for Named { parameter, place, .. } in variables {
+            let is_set = |(name, _): &&(String, String)| name.strip_prefix("parameters.").unwrap_or(name) == parameter;
+            if let Some((name, value)) = overrides.iter().find(is_set) {
+                let message = format!("`{parameter}` is varied by the study, and `--set {name}={value}` would hold it");
+                let help = "leave out `--set`, or take the variable out of [variables]".to_owned();
+                self.report.error("conflict", *place, message, Some(help));
+            }
+        }
     }
 
     /// Every design variable is a parameter of the model.

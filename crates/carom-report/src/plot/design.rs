@@ -13,6 +13,7 @@ use super::panel::{Curve, Frame, Panel};
 use super::{TITLE, WIDTH, store};
 use crate::Caption;
 use crate::error::ReportError;
+use plotters::style::RGBColor;
 use std::path::{Path, PathBuf};
 
 const PLACE: Frame = Frame { left: 92.0, top: TITLE + 34.0, width: WIDTH - 116.0, height: 360.0 };
@@ -91,8 +92,16 @@ fn curve(figure: &DesignFigure) -> Result<String, String> {
         if !figure.surrogate.is_empty() {
             names.push(("surrogate, two deviations".to_owned(), PALETTE[0]));
         }
-        panel.legend(canvas, &names);
+        panel.legend_with(canvas, &names, &mark);
     })
+}
+
+/// The first entry of a legend stands for samples, which are dots; the others for curves.
+fn mark(canvas: &mut Canvas<'_>, entry: usize, [x, y]: [f64; 2], color: RGBColor) {
+    match entry {
+        0 => canvas.dot([x + 7.0, y], 3.0, color),
+        _ => canvas.path(&[[x, y], [x + 14.0, y]], Stroke { color, width: 2.0 }),
+    }
 }
 
 /// Samples with their numbers, the best one in colour.
@@ -192,7 +201,7 @@ fn convergence(figure: &DesignFigure) -> Result<String, String> {
         panel.curve(canvas, &Curve { points: best.clone(), color: PALETTE[1], width: 1.75 });
         costs.iter().for_each(|&point| canvas.dot(panel.pixel(point), 3.0, INK));
         let failed = figure.samples.iter().filter(|(_, cost)| cost.is_none()).count();
-        panel.legend(canvas, &[("evaluations".to_owned(), INK), ("best so far".to_owned(), PALETTE[1])]);
+        panel.legend_with(canvas, &[("evaluations".to_owned(), INK), ("best so far".to_owned(), PALETTE[1])], &mark);
         panel.remark(canvas, &if failed > 0 { format!("{failed} failed") } else { String::new() });
     })
 }

@@ -68,6 +68,7 @@ fn distances(motion: &Pursuit) -> Vec<Place> {
 
 fn ending(motion: &Pursuit) -> String {
     match &motion.end {
+        PursuitEnd::Completed if motion.steps.is_empty() => "to the end".to_owned(),
         PursuitEnd::Completed => format!("{} steps", motion.steps.len()),
         PursuitEnd::Lost { time, .. } => format!("lost at t = {time:.3}"),
         PursuitEnd::Missed { time, contact } => format!("`{contact}` not met by t = {time:.3}"),

@@ -45,6 +45,9 @@ pub(super) struct Curve {
     pub width: f64,
 }
 
+/// Draws the mark of an entry of a legend: its number, its place, its colour.
+pub type Mark = dyn Fn(&mut Canvas<'_>, usize, [f64; 2], RGBColor);
+
 impl Panel {
     /// Pixels of a point.
     pub fn pixel(&self, [x, y]: Place) -> [f64; 2] {
@@ -117,12 +120,21 @@ impl Panel {
 
     /// Coloured names above the frame, one for each curve, in as many lines as they need.
     pub fn legend(&self, canvas: &mut Canvas<'_>, names: &[(String, RGBColor)]) {
+        self.legend_with(canvas, names, &|canvas, _, [x, y], color| {
+            canvas.path(&[[x, y], [x + 14.0, y]], Stroke { color, width: 2.0 });
+        });
+    }
+
+    /// The same with other marks than lines: `mark` draws that of an entry, by its number, 14 pixels wide from a place on.
+    pub fn legend_with(&self, canvas: &mut Canvas<'_>, names: &[(String, RGBColor)], mark: &Mark) {
         let lines = legend_lines(names, self.frame.width);
+        let mut number = 0;
         for (index, line) in lines.iter().enumerate() {
             let y = self.frame.top - 9.0 - LEGEND_LINE * (lines.len() - 1 - index) as f64;
             let mut x = self.frame.left;
             for (name, color) in line {
-                canvas.path(&[[x, y], [x + 14.0, y]], Stroke { color: *color, width: 2.0 });
+                mark(canvas, number, [x, y], *color);
+                number += 1;
                 canvas.text(name, [x + 19.0, y], &Font { color: INK, ..Font::new(11.0, Anchor::Left) });
                 x += legend_width(name);
             }

@@ -25,8 +25,8 @@ impl Grid {
     fn new(count: usize, plan: Plan<'_>) -> Self {
         let duration: f64 = plan.phases.iter().map(|phase| phase.duration).sum();
         let fastest = plan.phases[0].v.iter().flatten().fold(0.0_f64, |most, rate| most.max(rate.abs()));
-        // An odd number of sizes has no push in its middle.
-        let (columns, rows) = (count | 1, count.div_ceil(2).max(2));
+        // An odd number of sizes, three at least, has no push in its middle.
+        let (columns, rows) = (count.max(2) | 1, count.div_ceil(2).max(2));
         let place = |k: usize, count: usize| k as f64 / (count - 1) as f64;
         Self {
             sizes: (0..columns).map(|k| LARGEST * fastest * (2.0 * place(k, columns) - 1.0)).collect(),
@@ -39,19 +39,19 @@ impl Grid {
     }
 }
 
-/// Tries all pushes along the given one, on all cores.
+/// Tries all pushes along a direction, on all cores.
 pub(super) fn sweep(
     args: &Args,
     file: &ProblemFile,
     (plan, regulator): (Plan<'_>, &Feedback),
-    (push, what): (&Push, &str),
+    (direction, names): (&[f64], &str),
 ) -> Result<Robustness, ControlError> {
     let grid = Grid::new(args.pushes, plan);
     let cells = grid.cells();
     let threads = std::thread::available_parallelism().map_or(1, usize::from).min(grid.times.len());
     let share = cells.len().div_ceil(threads);
     let (mut steps, done) = (vec![0; cells.len()], AtomicUsize::new(0));
-    let mut progress = Progress::new(cells.len() as f64, args.quiet || args.json);
+    let mut progress = Progress::counting("push", cells.len() as f64, args.quiet || args.json);
     std::thread::scope(|scope| {
         let mut jobs = Vec::new();
         for (steps, cells) in steps.chunks_mut(share).zip(cells.chunks(share)) {
@@ -59,7 +59,7 @@ pub(super) fn sweep(
             jobs.push(scope.spawn(move || -> Result<(), ControlError> {
                 let mut pursuer = Pursuer::new(&file.problem, plan, TOLERANCE, Backend::fastest())?;
                 for (steps, &(time, size)) in steps.iter_mut().zip(cells) {
-                    let push = Push { time, velocity: scaled(push, size) };
+                    let push = Push { time, velocity: scaled(direction, size) };
                     *steps = back_after(&mut pursuer, regulator, args.steps, push);
                     done.fetch_add(1, Ordering::Relaxed);
                 }
@@ -75,15 +75,14 @@ pub(super) fn sweep(
         ended.collect::<Result<Vec<()>, ControlError>>()
     })?;
     progress.finish();
-    let names = what.split_whitespace().step_by(2).collect::<Vec<_>>().join(", ");
     let Grid { sizes, times } = grid;
     Ok(Robustness { what: format!("push on {names}"), sizes, times, steps, most: args.steps })
 }
 
-/// A push along another one.
-fn scaled(push: &Push, size: f64) -> Vec<f64> {
-    let length = push.velocity.iter().map(|change| change * change).sum::<f64>().sqrt().max(f64::MIN_POSITIVE);
-    push.velocity.iter().map(|change| size * change / length).collect()
+/// A push of this size.
+fn scaled(direction: &[f64], size: f64) -> Vec<f64> {
+    let length = direction.iter().map(|change| change * change).sum::<f64>().sqrt().max(f64::MIN_POSITIVE);
+    direction.iter().map(|change| size * change / length).collect()
 }
 
 /// After how many steps a push is forgotten; zero if it never is.

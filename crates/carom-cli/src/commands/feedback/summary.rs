@@ -18,6 +18,7 @@ pub(super) fn describe(found: &Found) -> Value {
             "completed": motion.end == PursuitEnd::Completed,
             "end": ending(motion),
             "steps": motion.steps.iter().map(step).collect::<Vec<_>>(),
+            "final_distance": last_distance(motion),
             "least_normal_force": motion.least_force,
             "t": motion.nodes.iter().map(|node| node.t).collect::<Vec<_>>(),
             "distance": motion.nodes.iter().map(|node| node.distance).collect::<Vec<_>>(),
@@ -40,8 +41,15 @@ pub(super) fn describe(found: &Found) -> Value {
     })
 }
 
+/// Distance from the plan where the motion ends, in parts of its size.
+fn last_distance(motion: &Pursuit) -> Option<f64> {
+    let at_node = || motion.nodes.last().map(|node| node.distance);
+    motion.end_distance.or_else(at_node)
+}
+
 fn ending(motion: &Pursuit) -> String {
     match &motion.end {
+        PursuitEnd::Completed if motion.steps.is_empty() => "the motion was followed to its end".to_owned(),
         PursuitEnd::Completed => "all steps were made".to_owned(),
         PursuitEnd::Lost { time, distance } => {
             format!("lost at t = {time:.4}, {distance:.2} times the size of the motion from the plan")
@@ -63,11 +71,14 @@ pub(super) fn table(found: &Found, files: &[PathBuf]) -> String {
         table.row(["open loop", &multipliers(&regulator.open)]);
         table.row(["closed", &multipliers(&regulator.closed)]);
     }
-    table.row(["push", &format!("{} at t = {:.4}", found.what, found.push.time)]);
+    table.row(["push", &found.what]);
     for (name, motion) in [("with", &found.with), ("without", &found.without)] {
         let distances: Vec<String> = motion.steps.iter().map(|step| format!("{:.1e}", step.distance)).collect();
-        let steps =
-            if distances.is_empty() { String::new() } else { format!("; after each step {}", distances.join(", ")) };
+        let steps = match last_distance(motion) {
+            _ if !distances.is_empty() => format!("; after each step {}", distances.join(", ")),
+            Some(distance) => format!("; at the end {distance:.1e} of the motion from the plan"),
+            None => String::new(),
+        };
         table.row([name, &format!("{}{steps}", ending(motion))]);
     }
     if let Some(least) = found.with.least_force {

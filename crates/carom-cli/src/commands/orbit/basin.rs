@@ -18,46 +18,64 @@ enum Place {
     Parameter,
 }
 
-/// Follows all starts; also the place of the orbit, if the axes are components of the state.
-pub(super) fn compute(
-    args: &Arguments,
-    text: &str,
-    model: &Model,
-    setup: &OrbitSetup,
-    orbit: &Orbit,
-) -> Result<(Basin, Option<[f64; 2]>), Failure> {
-    let (axes, places) = axes(args, text, model)?;
-    let names = [axes[0].name.clone(), axes[1].name.clone()];
-    let start = |x: f64, y: f64| {
-        let mut state = match places {
-            [Place::State(_), Place::State(_)] => orbit.state.clone(),
-            _ => initial(args, model, &names, [x, y], places)?,
-        };
-        for (place, value) in places.into_iter().zip([x, y]) {
-            if let Place::State(index) = place {
-                state[index] = value;
-            }
+/// The axes of the grid.
+pub(super) struct Grid {
+    axes: [BasinAxis; 2],
+    places: [Place; 2],
+}
+
+impl Grid {
+    /// Reads `x=from:to,y=from:to`.
+    pub(super) fn new(args: &Arguments, text: &str, model: &Model) -> Result<Self, Failure> {
+        let (axes, places) = axes(args, text, model)?;
+        if axes[0].name == axes[1].name {
+            let message = format!("--basin: `{}` is both axes; give two different ones", axes[0].name);
+            return Err(Failure::Settings(message));
         }
-        Some(state)
-    };
-    let total = axes[0].count * axes[1].count;
-    let progress = Mutex::new(Progress::new(total as f64, args.quiet || args.json));
-    let options = BasinOptions { steps: args.steps as usize, ..BasinOptions::default() };
-    let observe = |done: usize| {
-        if let Ok(mut progress) = progress.lock() {
-            progress.observe(done as f64);
-        }
-        true
-    };
-    let basin = Basin::new(model, setup, &orbit.state, axes, &start, options, &observe).map_err(failure)?;
-    if let Ok(progress) = progress.into_inner() {
-        progress.finish();
+        Ok(Self { axes, places })
     }
-    let at = match places {
-        [Place::State(x), Place::State(y)] => Some([orbit.state[x], orbit.state[y]]),
-        _ => None,
-    };
-    Ok((basin, at))
+
+    /// Follows all starts; also the place of the orbit, if the axes are components of the state.
+    pub(super) fn follow(
+        self,
+        args: &Arguments,
+        model: &Model,
+        setup: &OrbitSetup,
+        orbit: &Orbit,
+    ) -> Result<(Basin, Option<[f64; 2]>), Failure> {
+        let Self { axes, places } = self;
+        let names = [axes[0].name.clone(), axes[1].name.clone()];
+        let start = |x: f64, y: f64| {
+            let mut state = match places {
+                [Place::State(_), Place::State(_)] => orbit.state.clone(),
+                _ => initial(args, model, &names, [x, y], places)?,
+            };
+            for (place, value) in places.into_iter().zip([x, y]) {
+                if let Place::State(index) = place {
+                    state[index] = value;
+                }
+            }
+            Some(state)
+        };
+        let total = axes[0].count * axes[1].count;
+        let progress = Mutex::new(Progress::counting("start", total as f64, args.quiet || args.json));
+        let options = BasinOptions { steps: args.steps as usize, ..BasinOptions::default() };
+        let observe = |done: usize| {
+            if let Ok(mut progress) = progress.lock() {
+                progress.observe(done as f64);
+            }
+            true
+        };
+        let basin = Basin::new(model, setup, &orbit.state, axes, &start, options, &observe).map_err(failure)?;
+        if let Ok(progress) = progress.into_inner() {
+            progress.finish();
+        }
+        let at = match places {
+            [Place::State(x), Place::State(y)] => Some([orbit.state[x], orbit.state[y]]),
+            _ => None,
+        };
+        Ok((basin, at))
+    }
 }
 
 /// The initial state of the model with other parameters; none if that is no state.
@@ -75,7 +93,7 @@ fn initial(
     Some([model.initial.q, model.initial.v].concat())
 }
 
-/// Reads `x=from:to,y=from:to`.
+/// Names and ranges, and where their values go.
 fn axes(args: &Arguments, text: &str, model: &Model) -> Result<([BasinAxis; 2], [Place; 2]), Failure> {
     let wrong = || {
         let example = "write two axes, such as `theta=0:0.3,theta'=-0.4:0`";

@@ -9,6 +9,9 @@ const DIGITS: usize = 15;
 /// Drifts below this part of the state are none.
 const NO_DRIFT: f64 = 1e-12;
 
+/// Multipliers with a relative error above this are said to have one.
+const FEW_DIGITS: f64 = 1e-9;
+
 /// The summary.
 pub(super) fn table(found: &Found<'_>) -> Table {
     let mut table = Table::default();
@@ -17,8 +20,11 @@ pub(super) fn table(found: &Found<'_>) -> Table {
     table.row(["step", &step(found)]);
     let iterations = orbit.iterations.len();
     let word = if iterations == 1 { "iteration" } else { "iterations" };
-    table.row(["orbit", &format!("found in {iterations} {word}, residual {:.1e}", orbit.residual)]);
-    table.row(["period", &number(orbit.duration, DIGITS)]);
+    let what = if found.is_equilibrium { "equilibrium" } else { "orbit" };
+    table.row([what, &format!("found in {iterations} {word}, residual {:.1e}", orbit.residual)]);
+    if !found.is_equilibrium {
+        table.row(["period", &number(orbit.duration, DIGITS)]);
+    }
     table.list("state", states(found, orbit));
     table.list("drift", drifts(found, orbit));
     table.list("multipliers", multipliers(&orbit.multipliers));
@@ -65,6 +71,13 @@ fn multipliers(multipliers: &Multipliers) -> Vec<String> {
             true => number(re, DIGITS),
             false => format!("{} +- {} i, size {size}", number(re, DIGITS), number(im, DIGITS)),
         });
+    }
+    let smallest = multipliers.values.iter().map(|(re, im)| re.hypot(*im)).fold(f64::INFINITY, f64::min);
+    if multipliers.accuracy > FEW_DIGITS * smallest {
+        lines.push(format!(
+            "to about {:.0e}: the largest ones leave no more digits to the smallest",
+            multipliers.accuracy
+        ));
     }
     if multipliers.zeros > 0 {
         let times = if multipliers.zeros == 1 { "once".to_owned() } else { format!("{} times", multipliers.zeros) };

@@ -30,10 +30,12 @@ pub fn basin(heading: &str, basin: &Basin, orbit: Option<[f64; 2]>, folder: &Pat
         }
         let fast = ("the orbit, in few steps".to_owned(), shade(0, slowest));
         let slow = (format!("in {slowest}"), shade(slowest, slowest));
-        panel.legend(
-            canvas,
-            &[fast, slow, ("not there yet, or elsewhere".to_owned(), ELSEWHERE), ("no further step".to_owned(), GRID)],
-        );
+        let names =
+            [fast, slow, ("not there yet, or elsewhere".to_owned(), ELSEWHERE), ("no further step".to_owned(), GRID)];
+        // Cells, as in the picture.
+        panel.legend_with(canvas, &names, &|canvas, _, [x, y], color| {
+            canvas.polygon(&[[x, y - 5.0], [x + 14.0, y - 5.0], [x + 14.0, y + 5.0], [x, y + 5.0]], color);
+        });
     });
     store(folder, "basin.svg", picture)
 }

@@ -13,8 +13,8 @@ use carom_control::orbit::{Branch, BranchPoint, Kind, Stability};
 use plotters::style::RGBColor;
 use std::path::{Path, PathBuf};
 
-/// What is drawn of an orbit.
-type Value = Box<dyn Fn(&BranchPoint) -> f64>;
+/// What is drawn of an orbit that takes a number of steps.
+type Value = dyn Fn(&BranchPoint, usize) -> f64;
 
 /// Most components of the state that are shown.
 const MOST: usize = 4;
@@ -25,13 +25,16 @@ const LEGEND: f64 = 26.0;
 
 /// Draws components of the state, and the duration of a step, over the parameter.
 pub fn branch(figure: &OrbitFigure<'_>, folder: &Path) -> Result<Option<PathBuf>, ReportError> {
-    let Some(branch) = figure.branch.filter(|branch| branch.points.len() > 1) else { return Ok(None) };
-    let shown: Vec<usize> = figure.free.iter().copied().take(MOST).collect();
-    let mut rows: Vec<(String, Value)> = Vec::new();
-    for &place in &shown {
-        rows.push((state_symbol(&figure.names[place]), Box::new(move |point| point.state[place])));
+    if figure.branches.first().is_none_or(|branch| branch.points.len() < 2) {
+        return Ok(None);
     }
-    rows.push(("duration".to_owned(), Box::new(|point| point.duration)));
+    let shown: Vec<usize> = figure.free.iter().copied().take(MOST).collect();
+    let mut rows: Vec<(String, Box<Value>)> = Vec::new();
+    for &place in &shown {
+        rows.push((state_symbol(&figure.names[place]), Box::new(move |point, _| point.state[place])));
+    }
+    // The mean of its steps, so that branches meet where they begin.
+    rows.push(("duration".to_owned(), Box::new(|point, steps| point.duration / steps as f64)));
     let height = TITLE + LEGEND + rows.len() as f64 * HEIGHT + 30.0;
     let picture = Canvas::draw([WIDTH, height], "", |canvas| {
         title(canvas, figure.title);
@@ -41,7 +44,7 @@ pub fn branch(figure: &OrbitFigure<'_>, folder: &Path) -> Result<Option<PathBuf>
             draw(
                 canvas,
                 frame,
-                (branch, figure.parameter),
+                (figure.branches, figure.parameter),
                 (name, value.as_ref()),
                 (index == 0, index + 1 == rows.len()),
             );
@@ -53,17 +56,43 @@ pub fn branch(figure: &OrbitFigure<'_>, folder: &Path) -> Result<Option<PathBuf>
 fn draw(
     canvas: &mut Canvas<'_>,
     frame: Frame,
-    (branch, parameter): (&Branch, &str),
-    (name, value): (&str, &dyn Fn(&BranchPoint) -> f64),
+    (branches, parameter): (&[Branch], &str),
+    (name, value): (&str, &Value),
     (is_first, is_last): (bool, bool),
 ) {
-    let points = &branch.points;
-    let x = Axis::covering(points.iter().map(|point| point.parameter), 0.02);
-    let y = Axis::covering(points.iter().map(value), 0.08);
+    let points = || branches.iter().enumerate().flat_map(|(k, own)| own.points.iter().map(move |point| (point, k + 1)));
+    let x = Axis::covering(points().map(|(point, _)| point.parameter), 0.02);
+    let y = Axis::covering(points().map(|(point, steps)| value(point, steps)), 0.08);
     let panel = Panel { frame, x, y };
     panel.axes(canvas, is_last);
     let label = panel.x.label(&symbol(parameter), None);
     panel.labels(canvas, is_last.then_some(&label), &panel.y.label(name, None), 60.0);
+    for (k, own) in branches.iter().enumerate() {
+        follow(canvas, &panel, own, &|point| value(point, k + 1), is_first);
+        if let Some(middle) = own.points.get(own.points.len() / 2).filter(|_| is_first && k > 0) {
+            let at = panel.pixel([middle.parameter, value(middle, k + 1)]);
+            let font = Font { color: INK, ..Font::new(10.5, Anchor::Right) };
+            canvas.text("twice the period", [at[0] - 7.0, at[1] - 9.0], &font);
+        }
+    }
+    if is_first {
+        let names: Vec<(String, RGBColor)> = [Stability::Stable, Stability::Neutral, Stability::Unstable]
+            .into_iter()
+            .filter(|stability| points().any(|(point, _)| point.multipliers.stability() == *stability))
+            .map(|stability| (stability.name().to_owned(), colour(stability)))
+            .collect();
+        panel.legend(canvas, &names);
+    }
+}
+
+/// Draws one branch with its bifurcations.
+fn follow(
+    canvas: &mut Canvas<'_>,
+    panel: &Panel,
+    branch: &Branch,
+    value: &dyn Fn(&BranchPoint) -> f64,
+    is_named: bool,
+) {
     for (stability, points) in stretches(branch, value) {
         let width = if stability == Stability::Stable { 2.2 } else { 1.1 };
         panel.curve(canvas, &Curve { points, color: colour(stability), width });
@@ -71,18 +100,10 @@ fn draw(
     for found in &branch.bifurcations {
         let at = panel.pixel([found.orbit.parameter, value(&found.orbit)]);
         canvas.dot(at, 4.0, kind_colour(found.kind));
-        if is_first {
+        if is_named {
             let text = format!("{} {}", found.kind.name(), number(found.orbit.parameter));
             canvas.text(&text, [at[0] + 7.0, at[1] - 9.0], &Font { color: INK, ..Font::new(10.5, Anchor::Left) });
         }
-    }
-    if is_first {
-        let names: Vec<(String, RGBColor)> = [Stability::Stable, Stability::Neutral, Stability::Unstable]
-            .into_iter()
-            .filter(|stability| points.iter().any(|point| point.multipliers.stability() == *stability))
-            .map(|stability| (stability.name().to_owned(), colour(stability)))
-            .collect();
-        panel.legend(canvas, &names);
     }
 }
 

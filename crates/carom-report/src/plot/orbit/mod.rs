@@ -29,8 +29,8 @@ pub struct OrbitFigure<'a> {
     pub free: &'a [usize],
     /// The parameter of the branch.
     pub parameter: &'a str,
-    /// The branch, if there is one.
-    pub branch: Option<&'a Branch>,
+    /// The branch, if there is one; then that of twice the period.
+    pub branches: &'a [Branch],
 }
 
 fn title(canvas: &mut Canvas<'_>, text: &str) {

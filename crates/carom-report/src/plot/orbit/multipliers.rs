@@ -16,8 +16,12 @@ const SIDES: usize = 240;
 
 /// Draws the multipliers of an orbit, and those along its branch, paler the farther.
 pub fn multipliers(figure: &OrbitFigure<'_>, orbit: &Multipliers, folder: &Path) -> Result<PathBuf, ReportError> {
-    let along: Vec<&Multipliers> =
-        figure.branch.map_or(Vec::new(), |branch| branch.points.iter().map(|point| &point.multipliers).collect());
+    let along: Vec<&Multipliers> = figure
+        .branches
+        .iter()
+        .take(1)
+        .flat_map(|branch| branch.points.iter().map(|point| &point.multipliers))
+        .collect();
     let all = along.iter().copied().chain([orbit]).flat_map(|multipliers| &multipliers.values);
     let reach = all.map(|(re, im)| re.abs().max(im.abs())).fold(1.0, f64::max) * 1.12;
     let side = WIDTH - 84.0 - 60.0;
@@ -34,7 +38,9 @@ pub fn multipliers(figure: &OrbitFigure<'_>, orbit: &Multipliers, folder: &Path)
             dots(canvas, &panel, multipliers, 2.2, weight);
         }
         dots(canvas, &panel, orbit, 4.5, 1.0);
-        if let Some((first, last)) = figure.branch.and_then(|branch| branch.points.first().zip(branch.points.last())) {
+        if let Some((first, last)) =
+            figure.branches.first().and_then(|branch| branch.points.first().zip(branch.points.last()))
+        {
             let (from, to) = (number(first.parameter), number(last.parameter));
             panel.note(canvas, &format!("{} from {from} (dark) to {to} (pale)", symbol(figure.parameter)));
         }
