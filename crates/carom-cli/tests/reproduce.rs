@@ -106,6 +106,10 @@ fn a_case_has_its_figures_and_is_kept() {
     assert_eq!(check, ["name", "printed", "reference", "ours", "tolerance", "verdict"]);
     assert!(found["checks"].as_array().unwrap().iter().any(|check| check["verdict"] == "paper in error"));
     assert!(folder.has("runs/reproduce/disk/fig-2.svg"), "{found}");
+    if cfg!(feature = "png") {
+        let picture = std::fs::read(folder.0.join("runs/reproduce/disk/fig-2.png")).unwrap();
+        assert!(picture.starts_with(b"\x89PNG") && picture.len() > 10_000, "{}", picture.len());
+    }
     for file in found["figures"].as_array().unwrap() {
         assert!(folder.has(file.as_str().unwrap()), "{file}");
     }

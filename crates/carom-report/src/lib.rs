@@ -19,11 +19,15 @@ mod frame;
 pub mod optimum;
 mod partial;
 pub mod plot;
+#[cfg(feature = "png")]
+mod png;
 mod reserve;
 pub mod results;
 
 pub use error::ReportError;
 pub use frame::quasivelocities;
+#[cfg(feature = "png")]
+pub use png::png;
 pub use results::table;
 pub use results::{Stored, Stream, WriteOptions, read, summarize, summarize_path, summary, write};
 

@@ -89,8 +89,24 @@ fn copy_all(case: &Case, runs: &[Option<Done>], folder: &Path) -> Result<Vec<Str
         let failed = |error| Failure::File { path: from.clone(), why: format!("cannot be copied: {error}") };
         std::fs::copy(&from, &to).map_err(failed)?;
         files.push(to.to_string_lossy().into_owned());
+        files.extend(rasterise(&to)?);
     }
     Ok(files)
+}
+
+/// The same picture as PNG beside it.
+#[cfg(feature = "png")]
+fn rasterise(svg: &Path) -> Result<Option<String>, Failure> {
+    let to = svg.with_extension("png");
+    let failed = |error| Failure::File { path: to.clone(), why: format!("cannot be written: {error}") };
+    std::fs::write(&to, carom::report::png(svg)?).map_err(failed)?;
+    Ok(Some(to.to_string_lossy().into_owned()))
+}
+
+/// Without the feature `png` there is none.
+#[cfg(not(feature = "png"))]
+fn rasterise(_svg: &Path) -> Result<Option<String>, Failure> {
+    Ok(None)
 }
 
 /// File names of the figures: their numbers, in letters that file names can have.

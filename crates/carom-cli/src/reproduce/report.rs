@@ -85,7 +85,7 @@ fn copy(paper: &Paper, case: &Case, result: &CaseResult) -> Result<(), Failure> 
     let failed =
         |path: &Path, error| Failure::File { path: path.to_owned(), why: format!("cannot be written: {error}") };
     std::fs::create_dir_all(&folder).map_err(|error| failed(&folder, error))?;
-    for file in &result.figures {
+    for file in result.figures.iter().filter(|file| file.ends_with(".svg")) {
         let name = Path::new(file).file_name().unwrap_or_default().to_string_lossy();
         let to = folder.join(format!("{}-{name}", case.name));
         std::fs::copy(file, &to).map_err(|error| failed(&to, error))?;

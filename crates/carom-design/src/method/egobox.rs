@@ -1,8 +1,9 @@
 //! Efficient global optimisation by the library egobox, which is asked for one design after the other. With the feature
 //! `egobox`: it takes minutes to build.
 //!
-//! The initial designs are those of `kriging`; then egobox chooses, by its own defaults, from all samples that have a cost,
-//! until the budget is used. It has no criterion to end by itself.
+//! The initial designs are those of `kriging`, as many as egobox takes by default; then egobox chooses from all samples that have a
+//! cost, until the budget is used. Nothing but the seed is set: a squared exponential with a constant mean, the logarithm of expected
+//! improvement, SLSQP from 20 starts (`EgorConfig::default`). It has no criterion to end by itself.
 
 use super::{End, Method, SAME, known};
 use crate::evaluator::{Evaluator, Halt};
@@ -25,7 +26,7 @@ impl Method for Egobox {
 
     fn search(&self, study: &Study, evaluator: &mut Evaluator<'_>) -> Result<End, Halt> {
         let dimension = study.variables.len();
-        evaluator.batch("initial", &super::initial(study, 2 * dimension + 2))?;
+        evaluator.batch("initial", &super::initial(study, super::few(dimension)))?;
         let limits = Array2::from_shape_fn((dimension, 2), |(_, side)| side as f64);
         let built = EgorServiceBuilder::optimize().configure(|config| config.seed(study.seed)).min_within(&limits);
         let Ok(service) = built else { return Ok(End::stalled("egobox refuses its settings")) };

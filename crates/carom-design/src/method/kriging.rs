@@ -1,17 +1,19 @@
 //! Efficient global optimisation (Jones, Schonlau, Welch 1998): a Gaussian process, and samples where it promises most.
 //!
 //! ```text
-//! Latin hypercube of 2 n + 2 designs for n variables
+//! Latin hypercube of max(n + 1, 5) designs for n variables
 //! repeat   fit the process,   x = argmax EI,   sample at x
-//!          from 3 (n + 1) samples on also at the minimum of the process, after each of these
+//!          from 2 (n + 1) samples on also at the minimum of the process, after each of these
 //! until   max EI < tolerance max(|best|, spread/100)                    spread: largest minus smallest cost
 //! ```
 //!
 //! An improvement that is expected close to the best sample only sharpens what is known; one that is expected elsewhere may be a
 //! surprise. Expected improvement weighs both. Where the minimum is flat it goes on looking elsewhere for long; the samples at the
-//! minimum of the process settle what is near meanwhile. They are left out within a thousandth of the ranges of a known sample. Samples that failed are left out of the process, and
-//! their surroundings are avoided: there the improvement is multiplied by `1 - exp(-d^2/(2 r^2))`, `d` the distance to the failure as a
-//! share of the ranges and `r` = 0.1.
+//! minimum of the process settle what is near meanwhile. They are left out within a thousandth of the ranges of a known sample.
+//!
+//! There are few initial designs: what the process asks for tells more than what is drawn. Samples that failed are left out of the
+//! process, and their surroundings are avoided: there the improvement is multiplied by `1 - exp(-d^2/(2 r^2))`, `d` the distance to
+//! the failure as a share of the ranges and `r` = 0.1.
 
 use super::{End, Method, SAME, failed, known, process};
 use crate::evaluator::{Evaluator, Halt};
@@ -25,7 +27,7 @@ const CANDIDATES: usize = 300;
 /// The best of them are searched from.
 const STARTS: usize = 6;
 /// Samples per variable, and once more, from which the minimum of the process is sampled too.
-const SETTLED: usize = 3;
+const SETTLED: usize = 2;
 /// Distance to a sample below which it is not.
 const CLOSE: f64 = 1e-3;
 /// Distance to failures that are avoided.
@@ -46,7 +48,7 @@ impl Method for Kriging {
 
     fn search(&self, study: &Study, evaluator: &mut Evaluator<'_>) -> Result<End, Halt> {
         let dimension = study.variables.len();
-        evaluator.batch("initial", &super::initial(study, 2 * dimension + 2))?;
+        evaluator.batch("initial", &super::initial(study, super::few(dimension)))?;
         let tolerance = study.options.tolerance.unwrap_or(TOLERANCE);
         loop {
             let Some(process) = process(study, evaluator.samples()) else {

@@ -120,6 +120,11 @@ pub(crate) fn distance(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max)
 }
 
+/// How many initial designs a Gaussian process of so many variables is begun with; as in egobox.
+pub(crate) fn few(dimension: usize) -> usize {
+    (dimension + 1).max(5)
+}
+
 /// The initial designs: those that are given, or a Latin hypercube of so many, with the guess among them.
 pub(crate) fn initial(study: &Study, count: usize) -> Vec<Vec<f64>> {
     if !study.options.designs.is_empty() {

@@ -3,12 +3,12 @@
 //! ```text
 //! y(x) = f(x) . b + z(x),       cov z(a), z(c) = s^2 R(a, c; lengths)
 //! b    = (F^T R^-1 F)^-1 F^T R^-1 y,      s^2 = (y - F b)^T R^-1 (y - F b) / n
-//! lengths maximise   -n/2 log s^2 - 1/2 log det R - 1/2 sum (log(l_i/0.5)/0.7)^2
+//! lengths maximise   -n/2 log s^2 - 1/2 log det R - 1/2 sum (log(l_i/0.3)/1.2)^2
 //! prediction         f(x) . b + r^T R^-1 (y - F b)
 //! variance           s^2 (1 - r^T R^-1 r + w^T (F^T R^-1 F)^-1 w),     w = f(x) - F^T R^-1 r
 //! ```
 //!
-//! The last term is a weak prior of the length scales around half a range: a few samples alone may be explained best by lengths that
+//! The last term is a weak prior of the length scales around a third of the range: a few samples alone may be explained best by lengths that
 //! are absurd. The maximum is found by compass search from several starts.
 //!
 //! Designs are shares of their ranges, costs are seen relative to their spread. A nugget on the diagonal of `R`, as small as the
@@ -23,7 +23,7 @@ use crate::study::Mean;
 /// Length scales are searched between these shares of the ranges.
 const LENGTHS: [f64; 2] = [0.02, 20.0];
 /// Centre of the prior of length scales, and its deviation in logarithms.
-const PRIOR: [f64; 2] = [0.5, 0.7];
+const PRIOR: [f64; 2] = [0.3, 1.2];
 /// Nuggets that are tried, the first one that works is taken.
 const NUGGETS: [f64; 5] = [1e-12, 1e-10, 1e-8, 1e-6, 1e-4];
 /// Starts of the search of length scales.
