@@ -1,6 +1,6 @@
 //! `--backward`: runs are undone, told in forward time, or refused.
 
-mod common;
+use crate::common;
 
 use common::{Folder, example, paper};
 use serde_json::Value;

@@ -1,6 +1,6 @@
 //! Contacts on the command line: impacts in results, settings, energy, and runs that end early.
 
-mod common;
+use crate::common;
 
 use common::{Folder, example, paper};
 use serde_json::{Value, json};

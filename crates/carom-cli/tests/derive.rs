@@ -1,6 +1,6 @@
 //! `carom derive`: two ways to one derivative, refusals, mistakes.
 
-mod common;
+use crate::common;
 
 use common::{Folder, paper};
 use serde_json::Value;

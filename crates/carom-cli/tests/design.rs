@@ -1,7 +1,7 @@
 //! `carom design`: methods, results, resuming, mistakes.
 #![cfg(feature = "optimal-control")]
 
-mod common;
+use crate::common;
 
 use common::{Folder, paper};
 use serde_json::Value;

@@ -1,7 +1,7 @@
 //! `carom optimise` with `[discover]` or `--discover`: impacts that nobody told.
 #![cfg(feature = "optimal-control")]
 
-mod common;
+use crate::common;
 
 use common::{Folder, example};
 use serde_json::Value;

@@ -1,6 +1,6 @@
 //! Errors of the source documents, each shown by a computation that does not use what it checks.
 
-mod common;
+use crate::common;
 
 use common::{Folder, paper};
 use serde_json::Value;

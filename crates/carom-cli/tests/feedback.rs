@@ -1,7 +1,7 @@
 //! `carom feedback`: a gait that falls without it, results, mistakes.
 #![cfg(feature = "optimal-control")]
 
-mod common;
+use crate::common;
 
 use common::{Folder, example, paper};
 

@@ -1,7 +1,7 @@
 //! `carom optimise` with a section [gait]: starts, measures, seeds.
 #![cfg(feature = "optimal-control")]
 
-mod common;
+use crate::common;
 
 use common::{Folder, example, paper};
 use serde_json::Value;

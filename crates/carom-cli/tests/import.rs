@@ -1,6 +1,6 @@
 //! `carom import`: robots from URDF files.
 
-mod common;
+use crate::common;
 
 use common::{Folder, example};
 

@@ -1,6 +1,6 @@
 //! Wrong input: one clear message and an exit code that says whose mistake it was.
 
-mod common;
+use crate::common;
 
 use common::{Folder, example, paper};
 

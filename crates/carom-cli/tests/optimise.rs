@@ -1,7 +1,7 @@
 //! `carom optimise`: what it writes, prints and returns.
 #![cfg(feature = "optimal-control")]
 
-mod common;
+use crate::common;
 
 use common::{Folder, example};
 use serde_json::Value;

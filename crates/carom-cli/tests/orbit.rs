@@ -1,6 +1,6 @@
 //! `carom orbit`.
 
-mod common;
+use crate::common;
 
 use common::{Folder, example};
 use serde_json::Value;

@@ -1,6 +1,6 @@
 //! `carom check`, `plot`, `methods` and the help.
 
-mod common;
+use crate::common;
 
 use common::{Folder, example, paper};
 use std::process::{Command, Stdio};

@@ -1,7 +1,7 @@
 //! `carom optimise` with `[plan]`: impacts that nobody has counted.
 #![cfg(feature = "optimal-control")]
 
-mod common;
+use crate::common;
 
 use common::{Folder, example, paper};
 use serde_json::Value;

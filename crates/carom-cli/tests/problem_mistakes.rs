@@ -1,7 +1,7 @@
 //! Wrong problems and options: one clear message, nothing written.
 #![cfg(feature = "optimal-control")]
 
-mod common;
+use crate::common;
 
 use common::{Folder, example};
 

@@ -1,6 +1,6 @@
 //! `carom project` and `carom simulate --projected`.
 
-mod common;
+use crate::common;
 
 use common::{Folder, Said, paper};
 use serde_json::Value;

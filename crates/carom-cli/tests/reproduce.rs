@@ -1,6 +1,6 @@
 //! `carom reproduce`: cases, verdicts, results that are kept, mistakes.
 
-mod common;
+use crate::common;
 
 use common::{Folder, Said};
 use std::path::{Path, PathBuf};

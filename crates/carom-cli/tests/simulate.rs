@@ -1,6 +1,6 @@
 //! `carom simulate`: what it writes, prints and returns.
 
-mod common;
+use crate::common;
 
 use common::{Folder, example, paper};
 use serde_json::Value;

@@ -1,7 +1,7 @@
 //! `carom optimise --dump` and `carom solve`: programs for bug reports.
 #![cfg(feature = "optimal-control")]
 
-mod common;
+use crate::common;
 
 use common::{Folder, example};
 

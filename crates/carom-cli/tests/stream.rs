@@ -1,6 +1,6 @@
 //! `--stream`: the same results and the same summary, in pieces.
 
-mod common;
+use crate::common;
 
 use common::{Folder, example};
 use serde_json::Value;

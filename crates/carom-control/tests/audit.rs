@@ -1,6 +1,6 @@
 //! Audits: good optima pass, and every way to cheat is found out.
 
-mod systems;
+use crate::systems;
 
 use carom_control::{
     Audit, AuditKind, AuditOptions, ControlProblem, ControlShape, ControlTrack, CostKind, Duration, Guess, Phase,

@@ -1,6 +1,6 @@
 //! Bad problems get a message, failed searches a name; nothing wrong is called converged.
 
-mod systems;
+use crate::systems;
 
 use carom_control::{
     ControlError, ControlProblem, CostKind, Duration, Formulation, Guess, Phase, Solution, SolveOptions, Transition,

@@ -1,6 +1,6 @@
 //! Transfers by way of an elastic floor, against closed forms.
 
-mod systems;
+use crate::systems;
 
 use carom_control::{ControlProblem, CostKind, Duration, Phase, Transition};
 use carom_nlp::Range;

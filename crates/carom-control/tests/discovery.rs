@@ -1,6 +1,6 @@
 //! Sequences of impacts that nobody told.
 
-mod systems;
+use crate::systems;
 
 use carom_control::{ControlProblem, CostKind, DiscoverOptions, Discovery, Duration, Guess, Phase, discover};
 use carom_nlp::Range;

@@ -1,6 +1,6 @@
 //! Regulators around gaits and swing-ups: multipliers, pushes, and what happens without them.
 
-mod walking;
+use crate::walking;
 
 use carom_control::{
     Feedback, FeedbackOptions, ProblemFile, Pursuer, Pursuit, PursuitEnd, PursuitOptions, Push, Solution, feedback,

@@ -1,6 +1,6 @@
 //! Parameters and durations that are found with the motion.
 
-mod systems;
+use crate::systems;
 
 use carom_control::{ControlProblem, CostKind, Duration, FreedParameter, Guess, Phase, SolveOptions, Where, solve};
 use carom_expr::Scope;

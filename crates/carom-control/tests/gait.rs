@@ -1,6 +1,6 @@
 //! Gaits: the problem that a step is, where searches begin, the relabelling, what is measured, contact limits.
 
-mod walking;
+use crate::walking;
 
 use carom_control::{AuditKind, GaitEvent, PathCondition, ProblemFile};
 use walking::{gait, own, planar_chain, planar_exchange, posture, read, refused_by, replaced, solved, text};

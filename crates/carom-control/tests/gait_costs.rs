@@ -1,8 +1,8 @@
 //! What gaits are made of, on blocks with known motions: costs per something, work split by samples, places of contacts in
 //! formulas, conditions that are exceeded between nodes.
 
-mod problem;
-mod systems;
+use crate::problem;
+use crate::systems;
 
 use carom_control::{
     AuditKind, AuditOptions, ControlError, ControlProblem, Cost, CostKind, Duration, Guess, Norm, Phase, Solution,

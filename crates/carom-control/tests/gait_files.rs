@@ -1,7 +1,7 @@
 //! The section `[gait]`: what it says, and every mistake at its place.
 
-mod problem;
-mod walking;
+use crate::problem;
+use crate::walking;
 
 use carom_control::{Gait, WorkPart};
 use carom_nlp::Range;

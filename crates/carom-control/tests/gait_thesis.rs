@@ -1,6 +1,6 @@
 //! The gaits of the thesis as their files state them: found from their starts, audited, possible for the ground between nodes too.
 
-mod walking;
+use crate::walking;
 
 use carom_control::{GaitCandidate, GaitMeasures};
 use walking::{gait, own};

@@ -1,6 +1,6 @@
 //! Collocation: the same optima as discrete mechanics, at the order that it promises.
 
-mod systems;
+use crate::systems;
 
 use carom_control::{
     ControlProblem, ControlShape, CostKind, Duration, Formulation, Phase, Where, transcription, transcriptions,

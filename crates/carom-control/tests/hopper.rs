@@ -1,6 +1,6 @@
 //! A hopper with given phases: a jump from rest, and hops for ever.
 
-mod systems;
+use crate::systems;
 
 use carom_control::{Guess, ProblemFile, solve};
 use std::path::Path;

@@ -1,6 +1,6 @@
 //! Optima that are known in closed form or to many digits.
 
-mod systems;
+use crate::systems;
 
 use carom_control::{
     ControlProblem, ControlShape, CostKind, Duration, Guess, Jump, Phase, Solution, SolveOptions, Transition, solve,

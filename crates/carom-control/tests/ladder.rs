@@ -1,6 +1,6 @@
 //! Meshes that are refined until the optimal cost is known.
 
-mod systems;
+use crate::systems;
 
 use carom_control::{
     AuditOptions, Guess, Ladder, LadderEnd, LadderOptions, PhaseGuess, SolveOptions, audit, solve_to_accuracy,

@@ -1,6 +1,6 @@
 //! Multipliers and null space are one motion.
 
-mod systems;
+use crate::systems;
 
 use carom_control::{ControlProblem, CostKind, Duration, Formulation, Guess, Phase, SolveOptions, Where, solve};
 use carom_expr::Scope;

@@ -1,6 +1,6 @@
 //! The optimal cost converges with the order of the discrete Lagrangian.
 
-mod systems;
+use crate::systems;
 
 use carom_control::{ControlProblem, Guess, SolveOptions, solve};
 use systems::swing_up;

@@ -1,6 +1,6 @@
 //! Cases that are easy to get wrong without a word.
 
-mod systems;
+use crate::systems;
 
 use carom_control::{
     ClosedContact, ControlProblem, Cost, CostKind, Duration, Guess, Jump, Phase, PhaseGuess, Solution, SolveOptions,

@@ -1,6 +1,6 @@
 //! The section `[plan]`: what it says, what it leaves open, and every mistake at its place.
 
-mod problem;
+use crate::problem;
 
 use carom_control::planner::{LineSearch, PlanEvent, PlanOptions, PlanStart, SearchOptions, plan, plannable};
 use carom_control::{ControlError, PlanSettings, ProblemFile, StoredPlan, schema};

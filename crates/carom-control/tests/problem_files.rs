@@ -1,6 +1,6 @@
 //! What problem files say is what problems mean.
 
-mod problem;
+use crate::problem;
 
 use carom_control::{
     ControlShape, CostKind, Duration, Jump, Norm, ProblemFile, StoredSolution, Where, WorkPart, schema, solve,

@@ -1,6 +1,6 @@
 //! Every mistake of a problem file is reported where it is made, all of them at once.
 
-mod problem;
+use crate::problem;
 
 use carom_control::{ProblemFile, transcription};
 use carom_expr::Backend;

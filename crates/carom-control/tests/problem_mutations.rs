@@ -1,10 +1,10 @@
 //! Damaged problem files are read or rejected, but never crash, hang or lose the place of the mistake.
 //!
-//! `CAROM_MUTATIONS=100000 cargo test --release -p carom-control --test problem_mutations` tries more of them.
+//! `CAROM_MUTATIONS=100000 cargo test --release -p carom-control --test all problem_mutations` tries more of them.
 
 #[path = "../../carom-model/tests/damage/mod.rs"]
 mod damage;
-mod problem;
+use crate::problem;
 
 use carom_control::{ProblemFile, transcription};
 use carom_expr::Backend;

@@ -1,6 +1,6 @@
 //! Solutions replayed by the continuous flow.
 
-mod systems;
+use crate::systems;
 
 use carom_control::{
     AuditFinding, AuditKind, AuditOptions, ControlProblem, ControlShape, CostKind, Duration, Guess, Phase, PhaseGuess,

@@ -1,6 +1,6 @@
 //! The same optimum from many guesses.
 
-mod systems;
+use crate::systems;
 
 use carom_control::{Guess, PhaseGuess, SolveOptions, solve};
 use carom_nlp::Status;

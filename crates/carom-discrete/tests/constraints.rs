@@ -1,7 +1,7 @@
 //! Holonomic constraints: both formulations, tangent momenta, physical multipliers.
 #![allow(clippy::print_stdout)] // measured numbers are shown with --nocapture
 
-mod common;
+use crate::common;
 
 use carom_discrete::{Formulation, Method, Options};
 use carom_expr::Backend;

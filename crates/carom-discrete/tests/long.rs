@@ -1,7 +1,7 @@
 //! A million steps: momentum kept to rounding, no drift of the energy.
 #![allow(clippy::print_stdout)] // measured numbers are shown with --nocapture
 
-mod common;
+use crate::common;
 
 use carom_discrete::{Method, Options, Stepper};
 use carom_model::System;

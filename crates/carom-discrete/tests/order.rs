@@ -1,7 +1,7 @@
 //! Declared orders, measured by regression on nonlinear problems.
 #![allow(clippy::print_stdout)] // measured numbers are shown with --nocapture
 
-mod common;
+use crate::common;
 
 use carom_discrete::{Formulation, Method, Options};
 use carom_expr::Backend;

@@ -1,6 +1,6 @@
 //! Steps that cannot be taken, and steps that conserve the discrete energy.
 
-mod common;
+use crate::common;
 
 use carom_discrete::{EnergyStepper, Method, Options, Schedule, Simulation, SimulationError, StepError, rules};
 use carom_expr::{Backend, Scope};

@@ -1,7 +1,7 @@
 //! What every method declares of its geometry, measured: symplectic, symmetric, momentum-keeping.
 #![allow(clippy::print_stdout)] // measured numbers are shown with --nocapture
 
-mod common;
+use crate::common;
 
 use carom_discrete::{Method, Options, Stepper};
 use carom_expr::Backend;

@@ -1,6 +1,6 @@
 //! Both back ends, all lanes and the plain evaluation agree bit for bit on random graphs.
 
-mod common;
+use crate::common;
 
 use carom_expr::{Backend, Function, Graph, Group, Id, LANES};
 use common::{Noise, random_graph};

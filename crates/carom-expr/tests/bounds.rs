@@ -1,6 +1,6 @@
 //! Bounds of expressions enclose all values, know squares, and survive every input.
 
-mod common;
+use crate::common;
 
 use carom_expr::{Binary, Bounds, FunctionError, Graph, Id, Interval, Unary};
 use common::{Noise, random_graph};

@@ -1,6 +1,6 @@
 //! Derivatives against dual numbers, their sparsity, and the sides of kinks.
 
-mod common;
+use crate::common;
 
 use carom_expr::{Graph, Id, Scope, SparseMatrix, ids};
 use common::number::catalogue;

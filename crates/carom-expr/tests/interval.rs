@@ -1,7 +1,7 @@
 //! Operations on intervals: rounded outwards, tight, exact where nothing is rounded,
 //! and defined for every argument.
 
-mod common;
+use crate::common;
 
 use carom_expr::Interval;
 use common::Noise;

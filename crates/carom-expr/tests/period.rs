@@ -1,6 +1,6 @@
 //! Periods are found where sines turn at rates that are numbers, and nowhere else.
 
-mod common;
+use crate::common;
 
 use carom_expr::text::parse;
 use carom_expr::{Dependence, Graph, Id};

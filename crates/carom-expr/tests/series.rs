@@ -1,6 +1,6 @@
 //! Taylor coefficients of every operation against repeated differentiation and closed forms.
 
-mod common;
+use crate::common;
 
 use carom_expr::series::Series;
 use carom_expr::{Expr, Graph, Id, Scope, Unary, ids};

@@ -1,6 +1,6 @@
 //! Construction simplifies, shares, and never changes a value beyond rounding.
 
-mod common;
+use crate::common;
 
 use carom_expr::{Binary, Expr, Graph, Id, Scope, Unary, ids};
 use common::{Noise, random_graph};

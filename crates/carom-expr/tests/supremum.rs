@@ -1,6 +1,6 @@
 //! Suprema are enclosed: known maxima are found, tails are bounded or said not to be, no sample is above.
 
-mod common;
+use crate::common;
 
 use carom_expr::text::parse;
 use carom_expr::{Bounds, Dependence, FunctionError, Graph, Id, Interval, Supremum, SupremumOptions, supremum};

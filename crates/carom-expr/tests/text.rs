@@ -1,6 +1,6 @@
 //! Text into expressions: what it means, where mistakes are, and back into text.
 
-mod common;
+use crate::common;
 
 use carom_expr::text::{ParseError, ParseErrorKind, is_name, names_in, nearest, parse};
 use carom_expr::{Graph, Id};

@@ -1,6 +1,6 @@
 //! No text exhausts the machine or panics, whatever it is.
 
-mod common;
+use crate::common;
 
 use carom_expr::Graph;
 use carom_expr::text::{Limits, ParseErrorKind, names_in, parse, parse_with_limits};

@@ -1,6 +1,6 @@
 //! Impact laws that say the same in special cases, where they differ, and where they have no answer.
 
-mod common;
+use crate::common;
 
 use carom_impact::laws::{self, LawFailure, Single};
 use carom_linalg::max_abs;

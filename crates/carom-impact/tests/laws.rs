@@ -1,6 +1,6 @@
 //! Every impact law against its own equations, on random contacts.
 
-mod common;
+use crate::common;
 
 use carom_expr::{Backend, Evaluator, Expr, Function, Group, Scope, ids};
 use carom_impact::laws::{self, Jump, Law, Outcome, Single};

@@ -1,6 +1,6 @@
 //! The first contact along polynomial paths: dips that come back within the step, curved gaps, several surfaces.
 
-mod common;
+use crate::common;
 
 use carom_expr::{Expr, Scope};
 use carom_impact::path::{Path, PathSearch};

@@ -1,6 +1,6 @@
 //! The first root of polynomials: known roots, clusters, touching, roots at the beginning.
 
-mod common;
+use crate::common;
 
 use carom_impact::polynomial::{FirstRoot, RootFinder, evaluate};
 use common::Noise;

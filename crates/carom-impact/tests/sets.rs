@@ -1,6 +1,6 @@
 //! Several contacts at once: one after the other, and all together.
 
-mod common;
+use crate::common;
 
 use carom_impact::{ImpactError, Multiple, Resolved};
 use carom_linalg::{dot, max_abs};

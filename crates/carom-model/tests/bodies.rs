@@ -1,6 +1,6 @@
 //! Trees in model files against Lagrangians written by hand.
 
-mod trees;
+use crate::trees;
 
 use trees::{close, lagrangian, load, numbers, value};
 

@@ -1,6 +1,6 @@
 //! Every mistake in a tree is reported where it is made; `«` marks the place.
 
-mod marked;
+use crate::marked;
 
 use marked::{check, diagnostics, words};
 

@@ -1,6 +1,6 @@
 //! Mistakes in contacts: where they are reported, and in which words. `«` marks the place.
 
-mod marked;
+use crate::marked;
 
 use carom_model::Model;
 use marked::{HEAD, check_after_head, said, words};

@@ -1,6 +1,6 @@
 //! Contacts at the initial state: outside of obstacles, and touching where they are closed.
 
-mod marked;
+use crate::marked;
 
 use carom_model::Model;
 use marked::{HEAD, diagnostics, said};

@@ -1,6 +1,6 @@
 //! Mistakes in `[frame]`, each reported where it is made; `«` marks the place.
 
-mod marked;
+use crate::marked;
 
 use marked::{check, diagnostics, words};
 

@@ -1,6 +1,6 @@
 //! Loops, springs between points and contacts of points, in trees of model files.
 
-mod trees;
+use crate::trees;
 
 use carom_model::Model;
 use std::path::PathBuf;

@@ -1,7 +1,7 @@
 //! Every mistake is reported where it is made. In the wrong files below, `«`
 //! marks the place that the remark must point at; it is removed before reading.
 
-mod marked;
+use crate::marked;
 
 use carom_model::Model;
 use marked::{HEAD, check, check_after_head, diagnostics};

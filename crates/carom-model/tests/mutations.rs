@@ -1,8 +1,8 @@
 //! Damaged model files are read or rejected, but never crash, hang or lose the place of the mistake.
 //!
-//! `CAROM_MUTATIONS=100000 cargo test --release -p carom-model --test mutations` tries more of them.
+//! `CAROM_MUTATIONS=100000 cargo test --release -p carom-model --test all mutations` tries more of them.
 
-mod damage;
+use crate::damage;
 
 use carom_model::Model;
 use damage::{Random, mutate};

@@ -1,6 +1,6 @@
 //! Drawings of trees in model files: names of points, frames of bodies, solids, and what is drawn without any of them.
 
-mod trees;
+use crate::trees;
 
 use carom_model::{Model, Point, Shape};
 use trees::{close, load, numbers, value};

@@ -1,8 +1,8 @@
 //! Damaged URDF files are imported or rejected, but never crash or hang; what is imported can be read.
 //!
-//! `CAROM_MUTATIONS=100000 cargo test --release -p carom-model --test urdf_mutations` tries more of them.
+//! `CAROM_MUTATIONS=100000 cargo test --release -p carom-model --test all urdf_mutations` tries more of them.
 
-mod damage;
+use crate::damage;
 
 use carom_model::Model;
 use carom_model::urdf::{Base, ImportOptions, import};

@@ -2,7 +2,7 @@
 
 #[path = "degenerate/cases.rs"]
 mod cases;
-mod judge;
+use crate::judge;
 
 use carom_nlp::{Nlp, Outcome, Program, Status};
 use cases::{Case, Expect};

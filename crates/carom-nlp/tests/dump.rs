@@ -1,6 +1,6 @@
 //! Dumps: the same bits after a round trip, errors with a place for everything that is damaged.
 
-mod random;
+use crate::random;
 #[path = "hock_schittkowski/reader.rs"]
 mod reader;
 

@@ -3,7 +3,7 @@
 //! Optimal values are the published ones, with more digits where the book has few (computed from the same
 //! definitions). A program may have further local minima that a solver may end in; they are listed as such.
 
-mod judge;
+use crate::judge;
 #[path = "hock_schittkowski/reader.rs"]
 mod reader;
 

@@ -1,7 +1,7 @@
 //! Random infeasible and degenerate mutations of feasible programs: no solver may claim a success that is none.
 
-mod judge;
-mod random;
+use crate::judge;
+use crate::random;
 #[path = "hock_schittkowski/reader.rs"]
 mod reader;
 

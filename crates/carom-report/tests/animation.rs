@@ -1,6 +1,6 @@
 //! `animation.svg`: whole documents that move by themselves, of limited size.
 
-mod common;
+use crate::common;
 
 use carom_expr::Scope;
 use carom_model::{Primitive, Shape, SystemBuilder, Trajectory};

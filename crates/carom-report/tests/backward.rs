@@ -1,6 +1,6 @@
 //! Runs backward in time: told in forward time, and drawn like others.
 
-mod common;
+use crate::common;
 
 use carom_model::{Ending, Trajectory};
 use carom_report::{WriteOptions, plot, read, write};

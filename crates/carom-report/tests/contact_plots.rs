@@ -1,6 +1,6 @@
 //! Pictures of motions with impacts: kinks and jumps are where they belong.
 
-mod common;
+use crate::common;
 
 use carom_model::{ContactMode, Impact, ModeChange};
 use carom_report::plot;

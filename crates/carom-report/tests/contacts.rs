@@ -1,6 +1,6 @@
 //! Impacts, modes and findings survive the disk and stand in the summary.
 
-mod common;
+use crate::common;
 
 use carom_model::{Balance, ContactImpulse, ContactMode, ModeChange};
 use carom_report::{ReportError, WriteOptions, read, summary, write};

@@ -1,6 +1,6 @@
 //! Pictures come out whatever the data are.
 
-mod common;
+use crate::common;
 
 use carom_model::{Ending, Primitive, Shape, Trajectory};
 use carom_report::{ReportError, plot};

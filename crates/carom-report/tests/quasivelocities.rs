@@ -1,6 +1,6 @@
 //! Quasivelocities survive the disk, stand in the summary, and have their picture.
 
-mod common;
+use crate::common;
 
 use carom_model::{Digest, Trajectory};
 use carom_report::{Run, Stream, WriteOptions, plot, read, summary, write};

@@ -1,6 +1,6 @@
 //! Results survive the disk, and damage is told, never a panic.
 
-mod common;
+use crate::common;
 
 use carom_model::{Ending, Invariant, Trajectory};
 use carom_report::{ReportError, WriteOptions, read, summary, write};

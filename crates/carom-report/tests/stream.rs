@@ -1,6 +1,6 @@
 //! Results that are written in pieces are the same as others, also if the disk is full.
 
-mod common;
+use crate::common;
 
 use carom_model::{Digest, Ending, Trajectory};
 use carom_report::{Run, Stream, WriteOptions, read, summarize, summary, write};

@@ -1,6 +1,6 @@
 //! Closed contacts: Painleve's rod, and constraints by multipliers and in the null space through impacts.
 
-mod reference_cases;
+use crate::reference_cases;
 
 use carom::flow::{Flow, FlowOptions, FlowSchedule};
 use carom::impact::{ContactOptions, JumpKind, diagnose};

@@ -1,6 +1,6 @@
 //! The models with contacts in `examples/` and `papers/` against values that are known exactly.
 
-mod reference_cases;
+use crate::reference_cases;
 
 use carom::flow::{Flow, FlowOptions, FlowSchedule};
 use carom::impact::{ContactOptions, JumpKind};

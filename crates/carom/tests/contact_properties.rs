@@ -2,7 +2,7 @@
 //!
 //! *Flying* systems rebound; in *settling* ones contacts close, slide and let go on the way.
 
-mod random_systems;
+use crate::random_systems;
 
 use carom::impact::JumpKind;
 use carom::model::Impact;

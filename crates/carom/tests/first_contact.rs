@@ -1,7 +1,7 @@
 //! The first contact of a motion, through the public face: dips within a step, contacts that follow each other
 //! closely, thin walls, curved obstacles.
 
-mod reference_cases;
+use crate::reference_cases;
 
 use carom::flow::{Flow, FlowOptions, FlowSchedule};
 use carom::impact::{ContactOptions, JumpKind};

@@ -1,7 +1,7 @@
 //! Frames of random systems: duals, structure functions, and Hamel's equations against those of Euler and Lagrange.
 
-mod random_nonholonomic;
-mod random_systems;
+use crate::random_nonholonomic;
+use crate::random_systems;
 
 use carom::Backend;
 use carom::expr::{Graph, Id};

@@ -1,6 +1,6 @@
 //! Orders of the discrete methods across impacts, measured against reference solutions.
 
-mod reference_cases;
+use crate::reference_cases;
 
 use carom::impact::{ContactOptions, JumpKind};
 use carom::{Method, Options, Schedule, Simulation, Trajectory};

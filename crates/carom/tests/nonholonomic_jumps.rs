@@ -1,8 +1,8 @@
 //! Jumps under velocity constraints: in quasivelocities and in coordinates, against the conditions of Theorem 2
 //! (Anahory Simoes and Colombo, 003) and against closed formulas.
 
-mod random_nonholonomic;
-mod random_systems;
+use crate::random_nonholonomic;
+use crate::random_systems;
 
 use carom::Model;
 use carom::impact::{ContactLaw, Multiple, Resolved};

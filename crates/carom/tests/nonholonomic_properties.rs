@@ -1,7 +1,6 @@
 //! Random nonholonomic motions: the flow in its formulations, discrete methods against it, runs undone, bad input.
 
-mod random_nonholonomic;
-mod random_systems;
+use crate::random_nonholonomic;
 
 use carom::flow::FlowFormulation;
 use carom::model::ContactMode;

@@ -1,6 +1,6 @@
 //! Smooth paths whose projections are motions with impacts: the projected principle against collisions.
 
-mod projected_cases;
+use crate::projected_cases;
 
 use carom::discrete::simulate_projected;
 use carom::flow::{Flow, FlowOptions, FlowSchedule, projected_flow};

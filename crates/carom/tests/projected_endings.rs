@@ -1,6 +1,6 @@
 //! How runs along smooth paths begin, and why they end.
 
-mod projected_cases;
+use crate::projected_cases;
 
 use carom::discrete::simulate_projected;
 use carom::flow::{Flow, FlowOptions, FlowSchedule, projected_flow};

@@ -1,6 +1,6 @@
 //! What must be proved before there is a projection: bounds of Lambda, definite masses, arcs; and what is refused.
 
-mod projected_cases;
+use crate::projected_cases;
 
 use carom::Model;
 use carom::model::projection::{Projection, ProjectionError, ProjectionKind, ProjectionOptions, direction, reflection};

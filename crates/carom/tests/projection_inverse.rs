@@ -1,6 +1,6 @@
 //! The inverse of projections that are proved to have one, and sampling that leaves nothing out.
 
-mod projected_cases;
+use crate::projected_cases;
 
 use carom::Model;
 use carom::model::projection::{Projection, ProjectionError, ProjectionOptions, VerifyOptions};

@@ -1,6 +1,6 @@
 //! Projections: bounds that are found, maps of the class, and systems that have none.
 
-mod projected_cases;
+use crate::projected_cases;
 
 use carom::Model;
 use carom::model::projection::{Projection, ProjectionError, ProjectionKind, ProjectionOptions, VerifyOptions};

@@ -1,6 +1,6 @@
 //! Impacts against reference solutions to 16 digits: times, velocities on both sides, energies, samples.
 
-mod reference_cases;
+use crate::reference_cases;
 
 use carom::flow::{Flow, FlowOptions, FlowSchedule};
 use carom::impact::{ContactOptions, JumpKind};

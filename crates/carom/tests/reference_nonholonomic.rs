@@ -1,6 +1,6 @@
 //! Nonholonomic motions with impacts against reference solutions to 16 digits, by two formulations of the flow.
 
-mod reference_cases;
+use crate::reference_cases;
 
 use carom::flow::{Flow, FlowFormulation, FlowOptions, FlowSchedule, HybridTaylor};
 use carom::impact::{ContactOptions, JumpKind, Life, Smooth};

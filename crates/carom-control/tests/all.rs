@@ -1,0 +1,33 @@
+//! All tests of this crate against its public face, in one program: linking one is quicker than linking many.
+
+mod audit;
+mod bad_input;
+mod bounces;
+mod discovery;
+mod dump;
+mod feedback;
+mod free_parameters;
+mod gait;
+mod gait_costs;
+mod gait_files;
+mod gait_thesis;
+mod hermite_simpson;
+mod hopper;
+mod known_optima;
+mod ladder;
+mod null_space;
+mod orbit_branches;
+mod orbit_maps;
+mod orbit_walkers;
+mod order;
+mod pitfalls;
+mod plan_files;
+mod planner;
+mod problem;
+mod problem_files;
+mod problem_mistakes;
+mod problem_mutations;
+mod replay;
+mod robust;
+mod systems;
+mod walking;

@@ -1,0 +1,31 @@
+//! All tests of this crate against its public face, in one program: linking one is quicker than linking many.
+
+mod admissible;
+mod bodies;
+mod bodies_mistakes;
+mod contact_mistakes;
+mod contact_states;
+mod contacts;
+mod damage;
+mod dependencies;
+mod digest;
+mod distribution;
+mod frame_mistakes;
+mod frames;
+mod large;
+mod linkages;
+mod loading;
+mod marked;
+mod mistakes;
+mod mutations;
+mod overrides;
+mod schema;
+mod several;
+mod tree;
+mod tree_drawings;
+mod trees;
+mod understanding;
+mod urdf;
+mod urdf_mistakes;
+mod urdf_models;
+mod urdf_mutations;
