@@ -18,7 +18,7 @@
 2
 """
 
-from . import _carom
+from . import _carom, plots
 from ._carom import Expr, __version__
 from .builder import SystemBuilder
 from .commands import Result, check, command, derive, design, feedback, optimise, orbit
@@ -46,6 +46,7 @@ from .expressions import (
     where,
 )
 from .function import Function
+from .ivp import solve_ivp
 from .system import System, simulate
 from .trajectory import Trajectory
 
@@ -60,6 +61,6 @@ __all__ = [
     "CaromError", "CommandError", "Expr", "FUNCTIONS", "Function", "Interrupted", "LAWS", "METHODS", "ModelError",
     "Result", "RunError", "SettingsError", "System", "SystemBuilder", "Trajectory", "__version__", "acos", "asin",
     "atan", "atan2", "check", "command", "cos", "cosh", "derive", "design", "exp", "feedback", "log", "maximum",
-    "minimum", "optimise", "orbit", "pi", "rate", "sign", "simulate", "sin", "sinh", "sqrt", "tan", "tanh",
+    "minimum", "optimise", "orbit", "pi", "plots", "rate", "sign", "simulate", "sin", "sinh", "solve_ivp", "sqrt", "tan", "tanh",
     "variable", "where",
 ]

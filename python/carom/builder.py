@@ -148,7 +148,7 @@ class SystemBuilder:
 
     def draw(self, shape: str, *, color: Optional[str] = None, trace: Optional[bool] = None, **options: Any) -> None:
         """Something to draw: ``draw("circle", center=[x, y], radius=r)``."""
-        self._sections.setdefault("drawing", []).append(_clean({"shape": shape, "color": color, "trace": trace, **options}))
+        self._sections.setdefault("draw", []).append(_clean({"type": shape, "color": color, "trace": trace, **options}))
 
     def section(self, name: str, **entries: Any) -> None:
         """Any section of a model file as it stands there."""
