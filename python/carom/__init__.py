@@ -13,7 +13,7 @@
 ... law = "newton"
 ... restitution = 0.8
 ... ''')
->>> run = ball.simulate(until=1.0, step=0.01)
+>>> run = ball.simulate(until=1.5, step=0.01)
 >>> len(run.impacts)
 2
 """
@@ -61,6 +61,6 @@ __all__ = [
     "CaromError", "CommandError", "Expr", "FUNCTIONS", "Function", "Interrupted", "LAWS", "METHODS", "ModelError",
     "Result", "RunError", "SettingsError", "System", "SystemBuilder", "Trajectory", "__version__", "acos", "asin",
     "atan", "atan2", "check", "command", "cos", "cosh", "derive", "design", "exp", "feedback", "log", "maximum",
-    "minimum", "optimise", "orbit", "pi", "plots", "rate", "sign", "simulate", "sin", "sinh", "solve_ivp", "sqrt", "tan", "tanh",
-    "variable", "where",
+    "minimum", "optimise", "orbit", "pi", "plots", "rate", "sign", "simulate", "sin", "sinh", "solve_ivp", "sqrt",
+    "tan", "tanh", "variable", "where",
 ]

@@ -96,7 +96,8 @@ def _run(words: list[str], folder: Optional[Path]) -> Result:
     summary = json.loads(said) if said.strip() else {}
     if process.returncode:
         kind = {1: SettingsError, 2: ModelError}.get(process.returncode, CommandError)
-        raise kind(complaints.strip() or f"`carom {' '.join(words)}` failed", None if kind is not CommandError else (process.returncode, summary))
+        extra = (process.returncode, summary) if kind is CommandError else None
+        raise kind(complaints.strip() or f"`carom {' '.join(words)}` failed", extra)
     return Result(summary, folder)
 
 

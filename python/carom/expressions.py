@@ -5,7 +5,7 @@ Functions take expressions and numbers; NumPy's ufuncs work on expressions, too,
 
 from __future__ import annotations
 
-from typing import Any, Union
+from typing import Any, Callable, Union
 
 import numpy as np
 
@@ -29,7 +29,7 @@ _NUMPY_NAMES = {
 }
 
 #: Ufuncs that are operators.
-_OPERATORS = {
+_OPERATORS: dict[str, Callable[..., Any]] = {
     "add": lambda a, b: a + b,
     "subtract": lambda a, b: a - b,
     "multiply": lambda a, b: a * b,
@@ -45,7 +45,7 @@ _OPERATORS = {
     "less_equal": lambda a, b: a <= b,
     "greater": lambda a, b: a > b,
     "greater_equal": lambda a, b: a >= b,
-    "hypot": lambda a, b: sqrt(a * a + b * b),
+    "hypot": lambda a, b: _carom.apply("sqrt", [a * a + b * b]),
 }
 
 
@@ -67,7 +67,7 @@ def where(condition: Any, a: Any, b: Any) -> Expr:
     return _carom.apply("if", [condition, a, b])
 
 
-def _function(name: str, doc: str):
+def _function(name: str, doc: str) -> Callable[..., Any]:
     def function(*arguments: Any) -> Any:
         if any(isinstance(argument, Expr) for argument in arguments):
             return _carom.apply(name, list(arguments))
@@ -78,7 +78,7 @@ def _function(name: str, doc: str):
     return function
 
 
-def _numpy(name: str):
+def _numpy(name: str) -> Any:
     theirs = {ours: numpy for numpy, ours in reversed(list(_NUMPY_NAMES.items()))}.get(name, name)
     return getattr(np, theirs)
 
@@ -106,18 +106,16 @@ def _ufunc(ufunc: Any, method: str, inputs: tuple, options: Any) -> Any:
     if method != "__call__" or options:
         return NotImplemented
     name = ufunc.__name__
-    if name in _OPERATORS:
-        one = _OPERATORS[name]
-    else:
-        ours = _NUMPY_NAMES.get(name, name)
-
-        def one(*arguments: Any) -> Expr:
-            return _carom.apply(ours, [a if isinstance(a, Expr) else float(a) for a in arguments])
-
+    one = _OPERATORS.get(name) or _named(_NUMPY_NAMES.get(name, name))
     if not any(isinstance(x, np.ndarray) for x in inputs):
         return one(*inputs)
     boxed = [x if isinstance(x, np.ndarray) else _box(x) for x in inputs]
-    return np.frompyfunc(one, len(inputs), 1)(*boxed)
+    elementwise: Any = np.frompyfunc(one, len(inputs), 1)
+    return elementwise(*boxed)
+
+
+def _named(name: str) -> Callable[..., Expr]:
+    return lambda *arguments: _carom.apply(name, [a if isinstance(a, Expr) else float(a) for a in arguments])
 
 
 def _box(value: Any) -> np.ndarray:

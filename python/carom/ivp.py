@@ -55,12 +55,13 @@ class Interpolant:
         width = 2 * self._pieces[0][1].shape[1]
         values = np.empty((width, len(flat)))
         for k in np.unique(place):
-            values[:, place == k] = _hermite(*self._pieces[k], flat[place == k])
+            values[:, place == k] = _hermite(self._pieces[k], flat[place == k])
         return values if t.ndim else values[:, 0]
 
 
-def _hermite(nodes: np.ndarray, q: np.ndarray, v: np.ndarray, t: np.ndarray) -> np.ndarray:
+def _hermite(piece: tuple[np.ndarray, np.ndarray, np.ndarray], t: np.ndarray) -> np.ndarray:
     """States at times within one piece, one column per time."""
+    nodes, q, v = piece
     if len(nodes) == 1:
         return np.repeat(np.concatenate([q[0], v[0]])[:, None], len(t), axis=1)
     k = np.clip(np.searchsorted(nodes, t, side="right") - 1, 0, len(nodes) - 2)
@@ -150,30 +151,32 @@ def solve_ivp(
         trajectory, status = system.simulate(q=q, v=v, backward=end < begin, **settings), 0
     except RunError as error:
         trajectory, status, message = error.trajectory, -1, error.message
-    return _solution(system, trajectory, begin, given, status, message)
-
-
-def _solution(
-    system: System, trajectory: Optional[Trajectory], begin: float, t_eval: Optional[np.ndarray], status: int, message: str
-) -> Solution:
-    n = len(system.coordinates)
+    events = _events(system, trajectory.impacts if trajectory else [], begin)
     if trajectory is None or not len(trajectory):
-        none = [np.empty(0) for _ in system.contacts]
-        return Solution(np.empty(0), np.empty((2 * n, 0)), none, [np.empty((0, 2 * n)) for _ in none], None, status, message, 0, trajectory)
+        t, y, sol = np.empty(0), np.empty((2 * len(system.coordinates), 0)), None
+        return Solution(t, y, *events, sol, status, message, 0, trajectory)
     sol = Interpolant(trajectory, begin)
+    t, y = _states(trajectory, sol, begin, given)
+    return Solution(t, y, *events, sol, status, message, int(trajectory.statistics["iterations"]), trajectory)
+
+
+def _states(trajectory: Trajectory, sol: Interpolant, begin: float, t_eval: Optional[np.ndarray]) -> tuple[Any, Any]:
+    """Times and states that are told: those of the nodes, or those that were asked for, as far as the run came."""
     if t_eval is None:
-        t, y = trajectory.t + begin, np.concatenate([trajectory.q, trajectory.v], axis=1).T
-    else:
-        t = t_eval[(t_eval >= sol.t_min) & (t_eval <= sol.t_max)]
-        y = sol(t)
+        return trajectory.t + begin, np.concatenate([trajectory.q, trajectory.v], axis=1).T
+    t = t_eval[(t_eval >= sol.t_min) & (t_eval <= sol.t_max)]
+    return t, sol(t)
+
+
+def _events(system: System, impacts: list[dict[str, Any]], begin: float) -> tuple[list[Any], list[Any]]:
+    """Times of the impacts of each contact, and the states before them."""
     t_events, y_events = [], []
     for contact in system.contacts:
-        struck = [impact for impact in trajectory.impacts if contact in impact["contacts"]]
-        t_events.append(np.array([impact["t"] + begin for impact in struck]))
+        struck = [impact for impact in impacts if contact in impact["contacts"]]
         rows = [np.concatenate([impact["q"], impact["v_minus"]]) for impact in struck]
-        y_events.append(np.array(rows).reshape(len(rows), 2 * n))
-    nfev = int(trajectory.statistics["iterations"])
-    return Solution(t, y, t_events, y_events, sol, status, message, nfev, trajectory)
+        t_events.append(np.array([impact["t"] + begin for impact in struck]))
+        y_events.append(np.array(rows).reshape(len(rows), 2 * len(system.coordinates)))
+    return t_events, y_events
 
 
 def _span(system: System, t_span: Sequence[float]) -> tuple[float, float]:

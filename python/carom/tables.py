@@ -107,9 +107,9 @@ def _impact_columns(trajectory: "Trajectory") -> list[str]:
     """All columns, so that a motion without impacts has them, too."""
     contacts = trajectory.names["contacts"]
     impulses = [f"normal_impulse.{name}" for name in contacts] if len(contacts) > 1 else []
-    scalars = ["event", "t", "contact", "law", "normal_impulse", *impulses, "tangential_impulse_1", "tangential_impulse_2"]
+    impulses = ["normal_impulse", *impulses, "tangential_impulse_1", "tangential_impulse_2"]
     states = [f"{side}.{name}" for side in _SIDES for name in trajectory.names["coordinates"]]
-    return [*scalars, "energy_minus", "energy_change", "iterations", *states]
+    return ["event", "t", "contact", "law", *impulses, "energy_minus", "energy_change", "iterations", *states]
 
 
 def _row(trajectory: "Trajectory", number: int, impact: dict[str, Any]) -> dict[str, Any]:
