@@ -122,7 +122,7 @@ class SystemBuilder:
         self.contact(name, gap, law="reset", **law, **options)
 
     def world(self, **options: Any) -> None:
-        """Gravity, and whether bodies move in a plane: the keys of ``[world]``."""
+        """Gravity on bodies, ``[0, 0, -9.81]``, and the view of pictures: the keys of ``[world]``."""
         self._sections["world"] = options
 
     def body(self, name: str, *, joint: Any = None, parent: Optional[str] = None, **options: Any) -> str:
@@ -143,7 +143,7 @@ class SystemBuilder:
         self._add("loops", name, options)
 
     def spring(self, name: str, **options: Any) -> None:
-        """A spring or damper between points or at a joint: the keys of ``[springs]``."""
+        """A spring or damper between two points: the keys of ``[springs]``."""
         self._add("springs", name, options)
 
     def draw(self, shape: str, *, color: Optional[str] = None, trace: Optional[bool] = None, **options: Any) -> None:

@@ -142,9 +142,9 @@ class System:
         """The motion from the initial state, or from ``q`` and ``v``.
 
         Options are those of ``[simulation]`` and of ``carom simulate``: ``method``, ``step``, ``until``, ``every``,
-        ``tolerance``, ``formulation``, ``jump``, ``multiple``, ``max_impacts``. ``backward`` runs back in time;
-        ``inspect`` looks for missed and pulling contacts afterwards; ``progress`` shows a bar (by itself in runs
-        of several seconds if True), or is called with the time that was reached.
+        ``tolerance``, ``formulation``, ``jump``, ``multiple``, ``max_impacts``. ``backward`` runs back in time, which
+        only elastic impacts allow; ``inspect`` looks for missed and pulling contacts afterwards; ``progress`` shows a
+        bar in runs of several seconds, or is called with the time that was reached.
 
         A run that ends early raises ``RunError``, Ctrl-C ``Interrupted``: both keep the trajectory until then.
         """
