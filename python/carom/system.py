@@ -11,6 +11,7 @@ import numpy as np
 
 from . import _carom
 from .errors import Interrupted, RunError, SettingsError
+from .expressions import text_of
 from .function import Function
 from .progress import progress_of
 from .trajectory import Trajectory
@@ -213,7 +214,7 @@ def as_text(value: Any) -> str:
     if isinstance(value, (float, np.floating)):
         return repr(float(value))
     if isinstance(value, _carom.Expr):
-        return _carom.texts([value], "part")[1][0]
+        return text_of(value)
     raise SettingsError(f"{value!r} is not a number, a text or an expression")
 
 
