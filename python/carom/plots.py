@@ -24,6 +24,10 @@ Names = Union[str, Sequence[str], None]
 _KNOWN = (("q", "", "", "q", "q_plus"), ("v", "", "'", "v_minus", "v_plus"), ("p", "p_", "", "p_minus", "p_plus"))
 
 
+#: Share of the energy below which a change is not worth a picture.
+_ROUNDING = 1e-9
+
+
 def plot(trajectory: "Trajectory", names: Names = None, *, ax: Any = None, impacts: bool = True, **options: Any) -> Any:
     """Columns or formulas over time: all coordinates if no ``names`` are given; thin lines where impacts are."""
     ax = _axis(ax)
@@ -44,8 +48,17 @@ def plot(trajectory: "Trajectory", names: Names = None, *, ax: Any = None, impac
 
 
 def plot_energy(trajectory: "Trajectory", *, ax: Any = None, impacts: bool = True, **options: Any) -> Any:
-    """The energy over time; what impacts take is a jump."""
-    return plot(trajectory, "energy", ax=ax, impacts=impacts, **options)
+    """The energy over time; what impacts take is a jump.
+
+    A new axis does not show rounding: ``trajectory.energy_error`` tells it.
+    """
+    fresh = ax is None
+    ax = plot(trajectory, "energy", ax=ax, impacts=impacts, **options)
+    if fresh and len(trajectory):
+        scale = np.abs(trajectory.energy).max()
+        if np.ptp(trajectory.energy) < _ROUNDING * scale:
+            ax.set_ylim(trajectory.energy[0] - 0.1 * scale, trajectory.energy[0] + 0.1 * scale)
+    return ax
 
 
 def plot_phase(trajectory: "Trajectory", name: Optional[str] = None, *, ax: Any = None, **options: Any) -> Any:

@@ -93,3 +93,10 @@ def test_all_pictures_can_be_written(ellipse, tmp_path):
     for number, draw in enumerate((run.plot, run.plot_energy, run.plot_phase)):
         draw().figure.savefig(tmp_path / f"{number}.png")
         assert (tmp_path / f"{number}.png").stat().st_size > 5000
+
+
+def test_rounding_of_the_energy_is_not_drawn_large(ellipse, ball):
+    low, high = ellipse.simulate().plot_energy().get_ylim()
+    assert high - low > 1
+    _, top = ball.simulate(until=0.8).plot_energy().get_ylim()
+    assert top == pytest.approx(20.62, rel=0.2)
