@@ -128,12 +128,15 @@ maximum = _function("max", "The larger of two.")
 
 
 def _add_methods() -> None:
-    """On arrays of expressions, NumPy asks each element for a method that is called as the ufunc."""
+    """On arrays of expressions, NumPy asks each element for a method that is called as the ufunc; so does ``copy``."""
     ours = {numpy: name for numpy, name in _NUMPY_NAMES.items() if numpy.startswith("arc")}
     same = ("sin", "cos", "tan", "sinh", "cosh", "tanh", "exp", "log", "sqrt")
     for numpy, name in {**ours, **dict(zip(same, same))}.items():
         setattr(Expr, numpy, _named(name))
     setattr(Expr, "hypot", _OPERATORS["hypot"])
+    # Expressions never change: a copy is the same one.
+    setattr(Expr, "__copy__", lambda self: self)
+    setattr(Expr, "__deepcopy__", lambda self, _: self)
 
 
 def _ufunc(ufunc: Any, method: str, inputs: tuple, options: Any) -> Any:

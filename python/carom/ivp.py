@@ -140,6 +140,9 @@ def solve_ivp(
 
     A run that ends early is a solution with ``success`` False, until where it came.
     """
+    for name, instead in (("until", "t_span"), ("backward", "t_span"), ("q", "y0"), ("v", "y0")):
+        if name in options:
+            raise SettingsError(f"solve_ivp has no option `{name}`: `{instead}` says it")
     system = system if isinstance(system, System) else System.from_file(system)
     begin, end = _span(system, t_span)
     q, v = _start(system, y0)

@@ -144,7 +144,7 @@ class Trajectory:
         return plot_phase(self, name, ax=ax, **options)
 
     def animate(self, path: Union[str, os.PathLike, None] = None) -> Any:
-        """An animation of the model's drawing: HTML that needs no server; shown by notebooks, or written to ``path``."""
+        """An animation of the model's drawing: a page without a server; notebooks show it, ``path`` gets it."""
         from .animation import animate
 
         return animate(self, path)
@@ -164,4 +164,5 @@ class Trajectory:
         end = f"t = {self.t[0]:g} .. {self.t[-1]:g}" if len(self) else "empty"
         impacts = f", {len(self.impacts)} impacts" if self.impacts else ""
         failure = "" if self.is_complete else f", ended early: {self.failure}"
-        return f"<carom.Trajectory of {self.system.name!r} by {self.method}: {len(self)} nodes, {end}{impacts}{failure}>"
+        what = f"{self.system.name!r} by {self.method}"
+        return f"<carom.Trajectory of {what}: {len(self)} nodes, {end}{impacts}{failure}>"

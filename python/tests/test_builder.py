@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+
 import numpy as np
 import pytest
 
@@ -129,6 +131,14 @@ def test_unknown_keys_name_the_good_ones():
     with pytest.raises(carom.ModelError, match="elastisch") as caught:
         bad.build()
     assert "elastic, newton" in str(caught.value)
+
+
+def test_a_copy_goes_its_own_way():
+    b = double_pendulum()
+    other = copy.deepcopy(b)
+    other.parameter("damping", 0.1)
+    other.force("theta1", -0.1 * carom.rate(carom.variable("theta1")))
+    assert "damping" not in b.text() and other.build().parameters["damping"] == 0.1
 
 
 def test_values_can_be_set_while_building():

@@ -94,5 +94,7 @@ def test_early_ends_are_solutions(ball):
 def test_mistakes_are_told(ball, arguments, complaint):
     with pytest.raises(ValueError, match=complaint):
         carom.solve_ivp(ball, *arguments)
+    with pytest.raises(carom.SettingsError, match="`t_span` says it"):
+        carom.solve_ivp(ball, (0, 1), until=2.0)
     with pytest.raises(carom.SettingsError, match="known from t = 0 to 1"):
         carom.solve_ivp(ball, (0, 1)).sol(1.1)

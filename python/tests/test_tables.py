@@ -36,7 +36,10 @@ def test_dataset_knows_units_and_settings(ellipse, root):
     assert one_unit.q.attrs["units"] == "m" and one_unit.v.attrs["units"] == "m/s" and "unit" not in one_unit
 
 
-@pytest.mark.parametrize("model", ["papers/004/ellipse.toml", "examples/rigid-body.toml", "examples/pendulum-cartesian.toml"])
+MODELS = ["papers/004/ellipse.toml", "examples/rigid-body.toml", "examples/pendulum-cartesian.toml"]
+
+
+@pytest.mark.parametrize("model", MODELS)
 def test_nodes_are_those_of_the_file(root, tmp_path, model):
     run = carom.simulate(root / model)
     run.save(tmp_path, plots=False)
