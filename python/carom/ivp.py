@@ -91,7 +91,7 @@ class Solution:
     ``status``        0 if the end was reached, -1 if the run ended early
     ``success``       True if the end was reached
     ``message``       why it ended
-    ``nfev``          iterations of the run: of Newton's method, or of the step size
+    ``nfev``          iterations of the run, as its ``statistics`` count them
     ``trajectory``    the run itself, with its impacts, momenta and energies
     ================  ==================================================================
 

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import tempfile
+
 import pytest
 
 import carom
 from carom.commands import options_of
 
 
+@pytest.fixture(autouse=True)
+def keep_results_here(monkeypatch, tmp_path):
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+
+
 def test_results_have_a_summary_and_tables(root, tmp_path):
     model = root / "examples/bouncing-ball.toml"
-    done = carom.command("simulate", model, step=0.1, until=1.0, no_plots=True, set={"r": 0.2}, out=tmp_path)
-    assert done["model"] == "Bouncing ball" and "impacts" in done.keys() and done.folder == tmp_path
+    done = carom.command("simulate", model, step=0.1, until=1.0, no_plots=True, set={"r": 0.2}, out=tmp_path / "run")
+    assert done["model"] == "Bouncing ball" and "impacts" in done.keys() and done.folder == tmp_path / "run"
     nodes = done.table("nodes")
     run = carom.System.from_file(model, set={"r": 0.2}).simulate(step=0.1, until=1.0)
     assert nodes.set_index("t").equals(run.to_pandas())

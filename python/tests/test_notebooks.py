@@ -20,8 +20,9 @@ def test_notebook_runs(path, monkeypatch, tmp_path):
     # The kernel has the package of the tests, wherever it comes from.
     places = [str(Path(carom.__file__).parents[1]), *filter(None, [os.environ.get("PYTHONPATH")])]
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join(places))
-    # What kernels write about themselves stays here.
-    monkeypatch.setenv("IPYTHONDIR", str(tmp_path))
+    # What kernels and commands write stays here.
+    for variable in ("IPYTHONDIR", "TMPDIR"):
+        monkeypatch.setenv(variable, str(tmp_path))
     notebook = nbformat.read(path, as_version=4)
     assert not any(cell.get("outputs") for cell in notebook.cells), "notebooks are kept without outputs"
     client = nbclient.NotebookClient(
