@@ -13,12 +13,12 @@
 ... law = "newton"
 ... restitution = 0.8
 ... ''')
->>> run = ball.simulate(until=1.0, step=0.01)
+>>> run = ball.simulate(until=1.5, step=0.01)
 >>> len(run.impacts)
 2
 """
 
-from . import _carom
+from . import _carom, plots
 from ._carom import Expr, __version__
 from .builder import SystemBuilder
 from .commands import Result, check, command, derive, design, feedback, optimise, orbit
@@ -46,6 +46,7 @@ from .expressions import (
     where,
 )
 from .function import Function
+from .ivp import solve_ivp
 from .sweeps import SweepResult, sweep
 from .system import System, simulate
 from .trajectory import Trajectory
@@ -59,8 +60,8 @@ FUNCTIONS: list = _carom.System.function_names()
 
 __all__ = [
     "CaromError", "CommandError", "Expr", "FUNCTIONS", "Function", "Interrupted", "LAWS", "METHODS", "ModelError",
-    "Result", "RunError", "SettingsError", "SweepResult", "System", "SystemBuilder", "Trajectory", "__version__", "acos", "asin",
-    "atan", "atan2", "check", "command", "cos", "cosh", "derive", "design", "exp", "feedback", "log", "maximum",
-    "minimum", "optimise", "orbit", "pi", "rate", "sign", "simulate", "sin", "sinh", "sqrt", "sweep", "tan", "tanh",
-    "variable", "where",
+    "Result", "RunError", "SettingsError", "SweepResult", "System", "SystemBuilder", "Trajectory", "__version__",
+    "acos", "asin", "atan", "atan2", "check", "command", "cos", "cosh", "derive", "design", "exp", "feedback", "log", "maximum",
+    "minimum", "optimise", "orbit", "pi", "plots", "rate", "sign", "simulate", "sin", "sinh", "solve_ivp", "sqrt",
+    "sweep", "tan", "tanh", "variable", "where",
 ]

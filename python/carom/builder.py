@@ -11,17 +11,20 @@
 
 from __future__ import annotations
 
-from typing import Any, Iterable, Mapping, Optional, Sequence
+from typing import Any, Callable, Iterable, Mapping, Optional, Sequence
 
 from . import _carom
 from ._carom import Expr
 from .errors import SettingsError
-from .expressions import Formula, rate
+from .expressions import Formula, rate, text_of
 from .system import System
 from .toml import write
 
-#: Sections whose entries are formulas that may be long.
-_SHARING = ("definitions", "energy", "forces", "constraints", "velocity_constraints", "contacts")
+#: Sections whose formulas may use definitions; long parts of them become such. The others have parameters only.
+_SHARING = (
+    "lagrangian", "definitions", "energy", "forces", "constraints", "velocity_constraints", "frame", "contacts",
+    "inputs", "draw",
+)
 
 
 class SystemBuilder:
@@ -43,13 +46,16 @@ class SystemBuilder:
         self,
         name: str,
         initial: Formula = 0.0,
-        velocity: Formula = 0.0,
+        velocity: Optional[Formula] = None,
         *,
         periodic: Any = None,
         unit: Optional[str] = None,
         doc: Optional[str] = None,
     ) -> Expr:
-        """A generalised coordinate with its initial state; ``carom.rate`` gives its rate."""
+        """A generalised coordinate with its initial state; ``carom.rate`` gives its rate.
+
+        It begins at rest if neither ``velocity`` nor a field of the frame says otherwise.
+        """
         entry = {"initial": initial, "velocity": velocity, "periodic": periodic, "unit": unit, "doc": doc}
         return self._add("coordinates", name, entry)
 
@@ -122,7 +128,7 @@ class SystemBuilder:
         self.contact(name, gap, law="reset", **law, **options)
 
     def world(self, **options: Any) -> None:
-        """Gravity, and whether bodies move in a plane: the keys of ``[world]``."""
+        """Gravity on bodies, ``[0, 0, -9.81]``, and the view of pictures: the keys of ``[world]``."""
         self._sections["world"] = options
 
     def body(self, name: str, *, joint: Any = None, parent: Optional[str] = None, **options: Any) -> str:
@@ -143,12 +149,12 @@ class SystemBuilder:
         self._add("loops", name, options)
 
     def spring(self, name: str, **options: Any) -> None:
-        """A spring or damper between points or at a joint: the keys of ``[springs]``."""
+        """A spring or damper between two points: the keys of ``[springs]``."""
         self._add("springs", name, options)
 
     def draw(self, shape: str, *, color: Optional[str] = None, trace: Optional[bool] = None, **options: Any) -> None:
         """Something to draw: ``draw("circle", center=[x, y], radius=r)``."""
-        self._sections.setdefault("drawing", []).append(_clean({"shape": shape, "color": color, "trace": trace, **options}))
+        self._sections.setdefault("draw", []).append(_clean({"type": shape, "color": color, "trace": trace, **options}))
 
     def section(self, name: str, **entries: Any) -> None:
         """Any section of a model file as it stands there."""
@@ -207,25 +213,25 @@ def _by_name(formulas: Mapping[Any, Formula]) -> dict[str, Formula]:
 
 def _texts(sections: dict[str, Any]) -> tuple[dict[str, Any], list[tuple[str, str]]]:
     """The same with texts for expressions; long ones share definitions, short ones stand for themselves."""
-    shared: list[Expr] = [sections["lagrangian"]] if isinstance(sections.get("lagrangian"), Expr) else []
-    for section in _SHARING:
-        shared.extend(_expressions(sections.get(section)))
-    prefix = _unused("part", sections)
-    definitions, texts = _carom.texts(shared, prefix)
-    known = {id_: text for id_, text in zip((hash(e) for e in shared), texts)}
+    shared = [formula for section in _SHARING for formula in _expressions(sections.get(section))]
+    definitions, texts = _carom.texts(shared, _unused("part", sections))
+    known = dict(zip(shared, texts))
+    written = {
+        name: _with_texts(section, known.__getitem__ if name in _SHARING else text_of)
+        for name, section in sections.items()
+    }
+    return written, definitions
 
-    def text(value: Any) -> Any:
-        if isinstance(value, Expr):
-            if value.value is not None:
-                return value.value
-            return known.get(hash(value)) or _carom.texts([value], prefix)[1][0]
-        if isinstance(value, Mapping):
-            return {key: text(entry) for key, entry in value.items()}
-        if isinstance(value, (list, tuple)):
-            return [text(entry) for entry in value]
-        return value
 
-    return text(sections), definitions
+def _with_texts(value: Any, text: Callable[[Expr], str]) -> Any:
+    """A section, a list or a value with texts for its expressions."""
+    if isinstance(value, Expr):
+        return text(value) if value.value is None else value.value
+    if isinstance(value, Mapping):
+        return {key: _with_texts(entry, text) for key, entry in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_with_texts(entry, text) for entry in value]
+    return value
 
 
 def _expressions(value: Any) -> Iterable[Expr]:

@@ -18,6 +18,7 @@ from typing import Any, Mapping, Optional, Union
 
 from .errors import CommandError, ModelError, SettingsError
 from .system import System, as_text, unknown_option
+from .tables import library
 
 #: Options that are given in other ways.
 _OWN = {"json", "help", "quiet", "verbose"}
@@ -37,12 +38,12 @@ class Result:
         return self.summary[key]
 
     def keys(self) -> Any:
+        """What the summary has."""
         return self.summary.keys()
 
     def table(self, name: str) -> Any:
         """A table that the command wrote, by the name of its file (``"nodes"``), as ``pandas.DataFrame``."""
-        import pandas
-
+        pandas = library("pandas")
         for file in self.files:
             if file.stem == name and file.suffix == ".parquet":
                 return pandas.read_parquet(file)
@@ -96,7 +97,8 @@ def _run(words: list[str], folder: Optional[Path]) -> Result:
     summary = json.loads(said) if said.strip() else {}
     if process.returncode:
         kind = {1: SettingsError, 2: ModelError}.get(process.returncode, CommandError)
-        raise kind(complaints.strip() or f"`carom {' '.join(words)}` failed", None if kind is not CommandError else (process.returncode, summary))
+        extra = (process.returncode, summary) if kind is CommandError else summary.get("diagnostics")
+        raise kind(complaints.strip() or f"`carom {' '.join(words)}` failed", extra)
     return Result(summary, folder)
 
 
@@ -123,7 +125,8 @@ def options_of(name: str) -> list[str]:
         if done.returncode:
             raise SettingsError(done.stderr.strip())
         found = re.findall(r"^\s+(?:-\w, )?--([a-z-]+)", done.stdout, re.MULTILINE)
-        _known[name] = [option.replace("-", "_") for option in found if option not in _OWN]
+        # Texts may begin with an option, too.
+        _known[name] = list(dict.fromkeys(option.replace("-", "_") for option in found if option not in _OWN))
     return _known[name]
 
 

@@ -50,7 +50,9 @@ class CommandError(CaromError, RuntimeError):
 
     def __init__(self, message: str, extra: Any = None):
         super().__init__(message, extra)
-        self.code, self.summary = extra if extra else (None, None)
+        code, summary = extra if extra else (None, None)
+        self.code: Optional[int] = code
+        self.summary: Optional[dict[str, Any]] = summary
 
 
 class Interrupted(KeyboardInterrupt):

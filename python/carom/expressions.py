@@ -5,12 +5,17 @@ Functions take expressions and numbers; NumPy's ufuncs work on expressions, too,
 
 from __future__ import annotations
 
-from typing import Any, Union
+import re
+from typing import Any, Callable, Union
 
 import numpy as np
 
 from . import _carom
 from ._carom import Expr
+from .errors import SettingsError
+
+#: Characters of a formula that still make a model file.
+_LONGEST = 100_000
 
 Formula = Union[Expr, float, int, str]
 
@@ -29,7 +34,7 @@ _NUMPY_NAMES = {
 }
 
 #: Ufuncs that are operators.
-_OPERATORS = {
+_OPERATORS: dict[str, Callable[..., Any]] = {
     "add": lambda a, b: a + b,
     "subtract": lambda a, b: a - b,
     "multiply": lambda a, b: a * b,
@@ -45,7 +50,7 @@ _OPERATORS = {
     "less_equal": lambda a, b: a <= b,
     "greater": lambda a, b: a > b,
     "greater_equal": lambda a, b: a >= b,
-    "hypot": lambda a, b: sqrt(a * a + b * b),
+    "hypot": lambda a, b: _carom.apply("sqrt", [a * a + b * b]),
 }
 
 
@@ -67,7 +72,28 @@ def where(condition: Any, a: Any, b: Any) -> Expr:
     return _carom.apply("if", [condition, a, b])
 
 
-def _function(name: str, doc: str):
+def text_of(expression: Expr) -> str:
+    """The text of an expression that stands for itself: it shares no definitions."""
+    prefix = "part"
+    while any(name.startswith(prefix) for name in expression.variables):
+        prefix += "_"
+    definitions, (text,) = _carom.texts([expression], prefix)
+    if not definitions:
+        return text
+    # Definitions use those before them.
+    known: dict[str, str] = {}
+
+    def whole(part: str) -> str:
+        return re.sub(rf"\b{prefix}\d+\b", lambda found: f"({known[found[0]]})", part)
+
+    for name, part in definitions:
+        known[name] = whole(part)
+        if len(known[name]) > _LONGEST:
+            raise SettingsError("the formula is too long here: name its parts with SystemBuilder.define or parameter")
+    return whole(text)
+
+
+def _function(name: str, doc: str) -> Callable[..., Any]:
     def function(*arguments: Any) -> Any:
         if any(isinstance(argument, Expr) for argument in arguments):
             return _carom.apply(name, list(arguments))
@@ -78,7 +104,7 @@ def _function(name: str, doc: str):
     return function
 
 
-def _numpy(name: str):
+def _numpy(name: str) -> Any:
     theirs = {ours: numpy for numpy, ours in reversed(list(_NUMPY_NAMES.items()))}.get(name, name)
     return getattr(np, theirs)
 
@@ -101,23 +127,43 @@ minimum = _function("min", "The smaller of two.")
 maximum = _function("max", "The larger of two.")
 
 
+def _add_methods() -> None:
+    """On arrays of expressions, NumPy asks each element for a method that is called as the ufunc; so does ``copy``."""
+    ours = {numpy: name for numpy, name in _NUMPY_NAMES.items() if numpy.startswith("arc")}
+    same = ("sin", "cos", "tan", "sinh", "cosh", "tanh", "exp", "log", "sqrt")
+    for numpy, name in {**ours, **dict(zip(same, same))}.items():
+        setattr(Expr, numpy, _named(name))
+    setattr(Expr, "hypot", _OPERATORS["hypot"])
+    # Expressions never change: a copy is the same one.
+    setattr(Expr, "__copy__", lambda self: self)
+    setattr(Expr, "__deepcopy__", lambda self, _: self)
+
+
 def _ufunc(ufunc: Any, method: str, inputs: tuple, options: Any) -> Any:
     """NumPy's ufuncs on expressions, element by element if there are arrays."""
     if method != "__call__" or options:
         return NotImplemented
     name = ufunc.__name__
-    if name in _OPERATORS:
-        one = _OPERATORS[name]
-    else:
-        ours = _NUMPY_NAMES.get(name, name)
-
-        def one(*arguments: Any) -> Expr:
-            return _carom.apply(ours, [a if isinstance(a, Expr) else float(a) for a in arguments])
-
+    operator = _OPERATORS.get(name)
+    one = _plain(operator) if operator else _named(_NUMPY_NAMES.get(name, name))
     if not any(isinstance(x, np.ndarray) for x in inputs):
         return one(*inputs)
     boxed = [x if isinstance(x, np.ndarray) else _box(x) for x in inputs]
-    return np.frompyfunc(one, len(inputs), 1)(*boxed)
+    elementwise: Any = np.frompyfunc(one, len(inputs), 1)
+    return elementwise(*boxed)
+
+
+def _named(name: str) -> Callable[..., Expr]:
+    return lambda *arguments: _carom.apply(name, [_operand(a) for a in arguments])
+
+
+def _plain(operator: Callable[..., Any]) -> Callable[..., Any]:
+    """An operator on numbers of Python: those of NumPy would ask here again."""
+    return lambda *arguments: operator(*(_operand(a) for a in arguments))
+
+
+def _operand(value: Any) -> Any:
+    return value if isinstance(value, Expr) else float(value)
 
 
 def _box(value: Any) -> np.ndarray:
@@ -125,3 +171,6 @@ def _box(value: Any) -> np.ndarray:
     box = np.empty((), dtype=object)
     box[()] = value
     return box
+
+
+_add_methods()

@@ -8,6 +8,9 @@ import sys
 import time
 from typing import Any, Callable, Iterator, Optional, Union
 
+#: It is called with the time that was reached.
+Report = Callable[[float], Any]
+
 
 class Bar:
     """A bar from 0 to ``total``; it appears after a second."""
@@ -33,6 +36,7 @@ class Bar:
             print(f"\r{value:.6g} of {self.total:.6g} {self.unit} ({part:.0f} %)", end="", file=sys.stderr, flush=True)
 
     def close(self) -> None:
+        """Leaves it as it is."""
         if self.shown:
             self.shown.close()
         elif self.shown is False:
@@ -49,7 +53,9 @@ def _tqdm(total: float, unit: str) -> Any:
 
 
 @contextlib.contextmanager
-def progress_of(wanted: Union[bool, Callable, None], system: Any, settings: list, interpret: bool) -> Iterator[Optional[Callable]]:
+def progress_of(
+    wanted: Union[bool, Report, None], system: Any, settings: list[tuple[str, str]], interpret: bool
+) -> Iterator[Optional[Report]]:
     """What a run reports to; by itself, a bar where somebody looks."""
     if callable(wanted):
         yield wanted

@@ -11,6 +11,7 @@ import numpy as np
 
 from . import _carom
 from .errors import Interrupted, RunError, SettingsError
+from .expressions import text_of
 from .function import Function
 from .progress import progress_of
 from .trajectory import Trajectory
@@ -142,22 +143,25 @@ class System:
         """The motion from the initial state, or from ``q`` and ``v``.
 
         Options are those of ``[simulation]`` and of ``carom simulate``: ``method``, ``step``, ``until``, ``every``,
-        ``tolerance``, ``formulation``, ``jump``, ``multiple``, ``max_impacts``. ``backward`` runs back in time;
-        ``inspect`` looks for missed and pulling contacts afterwards; ``progress`` shows a bar (by itself in runs
-        of several seconds if True), or is called with the time that was reached.
+        ``tolerance``, ``formulation``, ``jump``, ``multiple``, ``max_impacts``. ``backward`` runs back in time, which
+        only elastic impacts allow; ``inspect`` looks for missed and pulling contacts afterwards; ``progress`` shows a
+        bar in runs of several seconds, or is called with the time that was reached.
 
         A run that ends early raises ``RunError``, Ctrl-C ``Interrupted``: both keep the trajectory until then.
         """
         unknown = [name for name in options if name not in OPTIONS]
         if unknown:
-            raise SettingsError(unknown_option(unknown[0], [*OPTIONS, "q", "v", "interpret", "backward", "inspect", "progress"]))
+            own = ("q", "v", "interpret", "backward", "inspect", "progress")
+            raise SettingsError(unknown_option(unknown[0], [*OPTIONS, *own]))
         settings = [(f"simulation.{name}", as_text(value)) for name, value in options.items() if value is not None]
         q_list, v_list = self._state(q, 0), self._state(v, 1)
         with progress_of(progress, self, settings, interpret) as report:
-            motion, failure, raised = self._core.simulate(settings, q_list, v_list, interpret, backward, inspect, report)
+            run = self._core.simulate(settings, q_list, v_list, interpret, backward, inspect, report)
+        motion, failure, raised = run
         trajectory = Trajectory(motion, self, (settings, interpret))
         if isinstance(raised, KeyboardInterrupt):
-            raise Interrupted(f"interrupted at t = {trajectory.t[-1] if len(trajectory.t) else 0:g}", trajectory) from None
+            reached = trajectory.t[-1] if len(trajectory) else 0
+            raise Interrupted(f"interrupted at t = {reached:g}", trajectory) from None
         if raised is not None:
             raise raised
         if failure is not None:
@@ -173,16 +177,16 @@ class System:
             for name in given:
                 if name not in names:
                     raise SettingsError(f"there is no coordinate `{name}`; there are: {', '.join(names)}")
-            values = dict(zip(names, self._core.initial[which]))
-            values.update(given)
-            given = [values[name] for name in names]
+            known = dict(zip(names, self._core.initial[which]))
+            known.update(given)
+            given = [known[name] for name in names]
         values = np.asarray(given, dtype=float)
         if values.shape != (len(names),) or not np.isfinite(values).all():
             letter = "qv"[which]
             raise SettingsError(f"{letter} needs {len(names)} finite numbers, one for each of: {', '.join(names)}")
         return values.tolist()
 
-    def __reduce__(self):
+    def __reduce__(self) -> tuple[Any, ...]:
         return _restore, self._core.parts
 
     def __repr__(self) -> str:
@@ -210,7 +214,7 @@ def as_text(value: Any) -> str:
     if isinstance(value, (float, np.floating)):
         return repr(float(value))
     if isinstance(value, _carom.Expr):
-        return _carom.texts([value], "part")[1][0]
+        return text_of(value)
     raise SettingsError(f"{value!r} is not a number, a text or an expression")
 
 

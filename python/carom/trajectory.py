@@ -101,12 +101,11 @@ class Trajectory:
     @property
     def energy_error(self) -> float:
         """Largest difference of the energy from that at the start, without what impacts took."""
-        energy = self.energy - np.array([self._taken_before(t) for t in self.t]) if self.impacts else self.energy
+        impacts = sorted((impact["t"], impact["energy_change"]) for impact in self.impacts)
+        # Energy that impacts have added before the first one, the second one, ...
+        added = np.concatenate([[0.0], np.cumsum([change for _, change in impacts])])
+        energy = self.energy - added[np.searchsorted([t for t, _ in impacts], self.t, side="right")]
         return float(np.abs(energy - energy[0]).max()) if len(energy) else 0.0
-
-    def _taken_before(self, t: float) -> float:
-        """Energy that impacts before a time have added."""
-        return sum(impact["energy_change"] for impact in self.impacts if impact["t"] <= t)
 
     def to_xarray(self) -> "xarray.Dataset":
         """An ``xarray.Dataset``: dimensions ``time`` and ``coordinate`` (and more where there are more)."""
@@ -145,7 +144,7 @@ class Trajectory:
         return plot_phase(self, name, ax=ax, **options)
 
     def animate(self, path: Union[str, os.PathLike, None] = None) -> Any:
-        """An animation of the model's drawing: HTML that needs no server; shown by notebooks, or written to ``path``."""
+        """An animation of the model's drawing: a page without a server; notebooks show it, ``path`` gets it."""
         from .animation import animate
 
         return animate(self, path)
@@ -165,4 +164,5 @@ class Trajectory:
         end = f"t = {self.t[0]:g} .. {self.t[-1]:g}" if len(self) else "empty"
         impacts = f", {len(self.impacts)} impacts" if self.impacts else ""
         failure = "" if self.is_complete else f", ended early: {self.failure}"
-        return f"<carom.Trajectory of {self.system.name!r} by {self.method}: {len(self)} nodes, {end}{impacts}{failure}>"
+        what = f"{self.system.name!r} by {self.method}"
+        return f"<carom.Trajectory of {what}: {len(self)} nodes, {end}{impacts}{failure}>"

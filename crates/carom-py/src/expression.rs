@@ -4,6 +4,7 @@
 //! expressions are one node. Models are built from their texts ([`texts`]), which is what a model file has.
 
 use crate::errors;
+use carom::expr::text::{NameError, Names};
 use carom::expr::{Binary, Graph, Id, Unary};
 use pyo3::basic::CompareOp;
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -50,6 +51,26 @@ pub fn variable(name: &str) -> Expr {
 #[pyfunction]
 pub fn constant(value: f64) -> Expr {
     Expr(graph().constant(value))
+}
+
+/// The expression that a text stands for, its names those of variables.
+#[pyfunction]
+pub fn parse(text: &str) -> PyResult<Expr> {
+    let parsed = carom::expr::text::parse(&mut graph(), text, &mut Anything);
+    parsed.map(Expr).map_err(|error| errors::settings(&format!("`{text}`: {error}")))
+}
+
+/// Every name is a variable.
+struct Anything;
+
+impl Names for Anything {
+    fn resolve(&mut self, graph: &mut Graph, name: &str, primes: usize) -> Result<Id, NameError> {
+        Ok(graph.variable(&format!("{name}{}", "'".repeat(primes))))
+    }
+
+    fn known(&self) -> Vec<String> {
+        Vec::new()
+    }
 }
 
 /// A function by its name in model files: `sin`, `atan2`, `min`, `if`, ...
@@ -204,19 +225,24 @@ impl Expr {
     /// The number that it has where its variables have the given values.
     #[pyo3(signature = (**values))]
     fn evaluate(&self, values: Option<HashMap<String, f64>>) -> PyResult<f64> {
-        let graph = graph();
-        let values = values.unwrap_or_default();
-        let mut given = Vec::new();
-        for id in graph.free_variables(&[self.0]) {
-            let name = graph.variable_name(id).unwrap_or_default();
-            let value = values.get(name).ok_or_else(|| errors::settings(&format!("`{name}` has no value")))?;
-            given.push((id, *value));
-        }
-        Ok(graph.evaluate(&[self.0], &given)[0])
+        // Python code runs when an error is made: the graph must be free by then.
+        self.value_at(&values.unwrap_or_default())
+            .map_err(|name| errors::settings(&format!("`{name}` has no value")))
     }
 }
 
 impl Expr {
+    /// The value, or the name of a variable that has none.
+    fn value_at(&self, values: &HashMap<String, f64>) -> Result<f64, String> {
+        let graph = graph();
+        let mut given = Vec::new();
+        for id in graph.free_variables(&[self.0]) {
+            let name = graph.variable_name(id).unwrap_or_default();
+            given.push((id, *values.get(name).ok_or_else(|| name.to_owned())?));
+        }
+        Ok(graph.evaluate(&[self.0], &given)[0])
+    }
+
     fn with(&self, op: Binary, other: &Operand<'_>) -> Expr {
         let mut graph = graph();
         let other = other.id(&mut graph);

@@ -41,7 +41,7 @@ pub const NAMES: [&str; 9] = [
 
 impl Function {
     /// A function by its name, or a formula.
-    pub fn new(model: &Arc<carom::Model>, name: &str) -> PyResult<Self> {
+    pub fn new(model: &Arc<carom::Model>, name: &str) -> Result<Self, String> {
         let dynamics = model.system.dynamics();
         let mut graph = dynamics.graph.clone();
         let (outputs, shape) = outputs(&mut graph, &dynamics, &model.system, name)?;
@@ -54,19 +54,19 @@ impl Function {
         outputs: Vec<Id>,
         shape: Vec<usize>,
         name: String,
-    ) -> PyResult<Self> {
+    ) -> Result<Self, String> {
         let dynamics = system.system.dynamics();
         let time = [dynamics.time];
         let inputs = [Group::new("q", &dynamics.q), Group::new("v", &dynamics.v), Group::new("t", &time)];
         let groups = [Group::new("value", &outputs)];
         let compiled = carom::expr::Function::compile(&graph, &inputs, &groups, Backend::fastest());
-        let compiled = compiled.map_err(|error| errors::settings(&format!("`{name}`: {error}")))?;
+        let compiled = compiled.map_err(|error| format!("`{name}`: {error}"))?;
         Ok(Self { system, graph: Arc::new(graph), outputs, shape, name, compiled })
     }
 }
 
 /// Expressions behind a name, and their shape.
-fn outputs(graph: &mut Graph, dynamics: &Dynamics, system: &System, name: &str) -> PyResult<(Vec<Id>, Vec<usize>)> {
+fn outputs(graph: &mut Graph, dynamics: &Dynamics, system: &System, name: &str) -> Result<(Vec<Id>, Vec<usize>), String> {
     let n = dynamics.dimension();
     let vector = |ids: Vec<Id>| {
         let shape = vec![ids.len()];
@@ -88,13 +88,10 @@ fn outputs(graph: &mut Graph, dynamics: &Dynamics, system: &System, name: &str) 
         }
         "velocity_constraint" => vector(dynamics.velocity_constraints.clone()),
         formula => {
-            let id =
-                formula_of(graph, system, formula).map(|id| system.specialise(graph, &[id])[0]).map_err(|error| {
-                    errors::settings(&format!(
-                        "`{formula}` is neither a formula of the model ({error}) nor one of: {}",
-                        NAMES.join(", ")
-                    ))
-                })?;
+            let id = formula_of(graph, system, formula);
+            let known = NAMES.join(", ");
+            let id = id
+                .map_err(|error| format!("`{formula}` is neither a formula of the model ({error}) nor one of: {known}"))?;
             (vec![id], Vec::new())
         }
     })
@@ -120,20 +117,8 @@ impl Function {
     }
 
     /// The derivative with respect to `q`, `v` or `t`: one more axis, without one for `t`.
-    fn derivative(&self, with_respect_to: &str) -> PyResult<Self> {
-        let dynamics = self.system.system.dynamics();
-        let time = [dynamics.time];
-        let variables = match with_respect_to {
-            "q" => &dynamics.q[..],
-            "v" => &dynamics.v[..],
-            "t" => &time[..],
-            other => return Err(errors::settings(&format!("`{other}` is not one of: q, v, t"))),
-        };
-        let mut graph = (*self.graph).clone();
-        let outputs = graph.jacobian(&self.outputs, variables).dense(&mut graph);
-        let mut shape = self.shape.clone();
-        shape.extend((with_respect_to != "t").then_some(variables.len()));
-        Self::compile(self.system.clone(), graph, outputs, shape, format!("d({})/d{with_respect_to}", self.name))
+    fn derivative(&self, py: Python<'_>, with_respect_to: &str) -> PyResult<Self> {
+        py.detach(|| self.derived(with_respect_to)).map_err(|message| errors::settings(&message))
     }
 
     /// Number of instructions per evaluation.
@@ -144,6 +129,22 @@ impl Function {
 }
 
 impl Function {
+    fn derived(&self, with_respect_to: &str) -> Result<Self, String> {
+        let dynamics = self.system.system.dynamics();
+        let time = [dynamics.time];
+        let variables = match with_respect_to {
+            "q" => &dynamics.q[..],
+            "v" => &dynamics.v[..],
+            "t" => &time[..],
+            other => return Err(format!("`{other}` is not one of: q, v, t")),
+        };
+        let mut graph = (*self.graph).clone();
+        let outputs = graph.jacobian(&self.outputs, variables).dense(&mut graph);
+        let mut shape = self.shape.clone();
+        shape.extend((with_respect_to != "t").then_some(variables.len()));
+        Self::compile(self.system.clone(), graph, outputs, shape, format!("d({})/d{with_respect_to}", self.name))
+    }
+
     fn values(&self, q: &[f64], v: &[f64], t: &[f64]) -> Vec<f64> {
         let n = self.system.system.dimension();
         let width = self.outputs.len();

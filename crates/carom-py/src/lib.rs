@@ -37,6 +37,7 @@ fn _carom(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(expression::variable, module)?)?;
     module.add_function(wrap_pyfunction!(expression::constant, module)?)?;
     module.add_function(wrap_pyfunction!(expression::apply, module)?)?;
+    module.add_function(wrap_pyfunction!(expression::parse, module)?)?;
     module.add_function(wrap_pyfunction!(expression::texts, module)?)?;
     module.add_function(wrap_pyfunction!(commands::main, module)?)?;
     module.add_function(wrap_pyfunction!(commands::schema, module)?)?;

@@ -47,13 +47,21 @@ impl System {
         &self.model
     }
 
-    fn read(text: String, file: String, set: Overrides) -> Result<Self, PyErr> {
-        let model = Model::from_text(&text, &file, &set).map_err(|found| errors::model(&found))?;
+    fn read(py: Python<'_>, text: String, file: String, set: Overrides) -> PyResult<Self> {
+        let model = py.detach(|| Model::from_text(&text, &file, &set)).map_err(|found| errors::model(&found))?;
         Ok(Self { text, file, set, model: Arc::new(model), ready: Mutex::default() })
     }
 
     /// The run with these settings, derived and compiled at the first call.
-    fn ready(&self, options: Overrides, interpret: bool) -> PyResult<Arc<Ready>> {
+    fn ready(&self, py: Python<'_>, options: Overrides, interpret: bool) -> PyResult<Arc<Ready>> {
+        // Errors are made after all locks are free: Python code runs then.
+        py.detach(|| self.prepared(options, interpret)).map_err(|error| match error {
+            RunError::Model(found) => errors::model(&found),
+            other => errors::run(other),
+        })
+    }
+
+    fn prepared(&self, options: Overrides, interpret: bool) -> Result<Arc<Ready>, RunError> {
         let mut known = self.ready.lock().unwrap_or_else(PoisonError::into_inner);
         let key = (options, interpret);
         if let Some(ready) = known.get(&key) {
@@ -61,9 +69,9 @@ impl System {
         }
         let model = if key.0.is_empty() { self.model.clone() } else { Arc::new(self.with(&key.0)?) };
         let backend = if interpret { Backend::Interpreter } else { Backend::fastest() };
-        let plan = Plan::new(&model, backend).map_err(errors::run)?;
-        plan.check_size(&model).map_err(errors::run)?;
-        let prepared = Prepared::new(&plan.integrator, &model.system, &plan).map_err(errors::run)?;
+        let plan = Plan::new(&model, backend)?;
+        plan.check_size(&model)?;
+        let prepared = Prepared::new(&plan.integrator, &model.system, &plan)?;
         let ready = Arc::new(Ready { model, plan, prepared: Mutex::new(prepared) });
         if known.len() >= MAX_READY {
             known.clear();
@@ -72,9 +80,9 @@ impl System {
         Ok(ready)
     }
 
-    fn with(&self, more: &[(String, String)]) -> PyResult<Model> {
+    fn with(&self, more: &[(String, String)]) -> Result<Model, RunError> {
         let set: Overrides = self.set.iter().chain(more).cloned().collect();
-        Model::from_text(&self.text, &self.file, &set).map_err(|found| errors::model(&found))
+        Model::from_text(&self.text, &self.file, &set).map_err(RunError::Model)
     }
 }
 
@@ -82,8 +90,8 @@ impl System {
 impl System {
     /// Reads the text of a model file.
     #[staticmethod]
-    fn from_text(text: String, file: String, set: Overrides) -> PyResult<Self> {
-        Self::read(text, file, set)
+    fn from_text(py: Python<'_>, text: String, file: String, set: Overrides) -> PyResult<Self> {
+        Self::read(py, text, file, set)
     }
 
     /// Reads a model file; the text of a robot becomes that of a model first.
@@ -119,14 +127,16 @@ impl System {
         self.model.system.coordinate_names()
     }
 
-    /// Units of coordinates and parameters, by name.
+    /// Units of coordinates, parameters, inputs and quasivelocities, by name.
     #[getter]
     fn units(&self) -> HashMap<String, String> {
         let system = &self.model.system;
         let coordinates = system.coordinates().iter().map(|c| (&c.name, &c.unit));
         let parameters = system.parameters().iter().map(|p| (&p.name, &p.unit));
         let known = |(name, unit): (&String, &Option<String>)| Some((name.clone(), unit.clone()?));
-        coordinates.chain(parameters).filter_map(known).collect()
+        let inputs = system.inputs().iter().map(|input| (&input.name, &input.unit));
+        let quasivelocities = self.model.quasivelocities.iter().map(|w| (&w.name, &w.unit));
+        coordinates.chain(parameters).chain(inputs).chain(quasivelocities).filter_map(known).collect()
     }
 
     #[getter]
@@ -166,8 +176,8 @@ impl System {
     }
 
     /// A compiled function of the state.
-    fn function(&self, name: &str) -> PyResult<Function> {
-        Function::new(&self.model, name)
+    fn function(&self, py: Python<'_>, name: &str) -> PyResult<Function> {
+        py.detach(|| Function::new(&self.model, name)).map_err(|message| errors::settings(&message))
     }
 
     /// Names of functions.
@@ -177,8 +187,8 @@ impl System {
     }
 
     /// The settings of a run, completed, as JSON.
-    fn plan(&self, options: Overrides, interpret: bool) -> PyResult<String> {
-        let ready = self.ready(options, interpret)?;
+    fn plan(&self, py: Python<'_>, options: Overrides, interpret: bool) -> PyResult<String> {
+        let ready = self.ready(py, options, interpret)?;
         Ok(ready.plan.describe(&ready.model.system).to_string())
     }
 
@@ -196,7 +206,7 @@ impl System {
         inspected: bool,
         report: Option<Py<PyAny>>,
     ) -> PyResult<(Motion, Option<String>, Option<PyErr>)> {
-        let ready = self.ready(options, interpret)?;
+        let ready = self.ready(py, options, interpret)?;
         let q = q.unwrap_or_else(|| ready.model.initial.q.clone());
         let v = v.unwrap_or_else(|| ready.model.initial.v.clone());
         let mut watch = Watch::new(report);

@@ -22,6 +22,9 @@ impl Watch {
 
     /// True if the run should go on.
     pub fn observe(&mut self, time: f64) -> bool {
+        if self.raised.is_some() {
+            return false;
+        }
         if self.last.elapsed() < PAUSE {
             return true;
         }
