@@ -43,7 +43,7 @@ impl Base {
     pub fn row(&mut self, all: &Simulations, point: &[Value], stop: Stop<'_>) -> Result<Vec<Cell>, SweepError> {
         let mut run =
             if self.is_plain { self.run(&self.placed(all, point), stop) } else { self.read(all, point, stop) };
-        let is_doubtful = self.is_plain && !run.as_ref().is_ok_and(|outcome| is_sound(outcome));
+        let is_doubtful = self.is_plain && !run.as_ref().is_ok_and(is_sound);
         if is_doubtful && !stop() {
             run = self.read(all, point, stop);
         }
