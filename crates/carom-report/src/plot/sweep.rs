@@ -53,6 +53,12 @@ fn remark(figure: &SweepFigure) -> String {
     }
 }
 
+/// A name as a symbol, with the prime of a rate.
+fn named(name: &str) -> String {
+    let stem = name.trim_end_matches('\'');
+    format!("{}{}", symbol(stem), &name[stem.len()..])
+}
+
 fn curve(figure: &SweepFigure) -> Result<String, String> {
     let (name, places) = &figure.axes[0];
     let values = figure.values.iter().map(|value| value.unwrap_or(f64::NAN));
@@ -63,8 +69,8 @@ fn curve(figure: &SweepFigure) -> Result<String, String> {
     Canvas::draw([WIDTH, PLACE.bottom() + 56.0], "", |canvas| {
         title(canvas, figure);
         panel.axes(canvas, true);
-        let label = panel.x.label(&symbol(name), None);
-        panel.labels(canvas, Some(&label), &panel.y.label(&symbol(&figure.measure), None), 66.0);
+        let label = panel.x.label(&named(name), None);
+        panel.labels(canvas, Some(&label), &panel.y.label(&named(&figure.measure), None), 66.0);
         panel.curve(canvas, &Curve { points: points.clone(), color: PALETTE[0], width: 1.5 });
         let known = points.iter().filter(|point| point[1].is_finite());
         if points.len() <= DOTS {
@@ -96,7 +102,7 @@ fn map(figure: &SweepFigure) -> Result<String, String> {
             canvas.polygon(&corners, shade(*value, low, high));
         }
         ticks(canvas, &panel);
-        let (right, left) = (panel.x.label(&symbol(across), None), panel.y.label(&symbol(up), None));
+        let (right, left) = (panel.x.label(&named(across), None), panel.y.label(&named(up), None));
         panel.labels(canvas, Some(&right), &left, 60.0);
         let words = format!("{} from {} (light) to {} (dark)", figure.measure, number(low), number(high));
         let failed = remark(figure);
