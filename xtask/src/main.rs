@@ -2,7 +2,9 @@
 
 mod docs;
 mod paths;
+mod python;
 mod stages;
+mod tests;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -11,7 +13,7 @@ const USAGE: &str = "\
 usage: cargo xtask <task>
 
 tasks:
-  test            everything that must hold: format, lints, documentation, tests
+  test            everything that must hold: format, lints, documentation, tests, those of the Python package
   docs [--check]  writes the reference pages of the book, or checks that they are up to date";
 
 fn main() -> ExitCode {

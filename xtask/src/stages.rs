@@ -1,6 +1,6 @@
 //! `cargo xtask test`: one stage after the other, until one fails.
 
-use crate::{docs, paths, root};
+use crate::{docs, paths, python, root, tests};
 use std::process::Command;
 use std::time::Instant;
 
@@ -14,8 +14,9 @@ enum Stage {
 
 /// The stages, cheap ones first. Tests run optimised: they integrate long motions. All features are on but `egobox` of
 /// `carom-design`, whose library takes minutes to build.
-const STAGES: [(&str, Stage); 7] = [
+const STAGES: [(&str, Stage); 9] = [
     ("paths in documents", Stage::Check(paths::check)),
+    ("tests that are not run", Stage::Check(tests::check)),
     ("format", Stage::Cargo(&["fmt", "--all", "--check"], None)),
     (
         "lints",
@@ -44,6 +45,7 @@ const STAGES: [(&str, Stage); 7] = [
     ("tests", Stage::Cargo(&["test", "--workspace", "--release", "--features", "carom-nlp/ipopt", "--quiet"], None)),
     ("tests without native code", Stage::Cargo(&["test", "--package", "carom-expr", "--release", "--quiet"], None)),
     ("reference pages", Stage::Check(docs::check)),
+    ("Python package", Stage::Check(python::test)),
 ];
 
 /// Runs all stages.

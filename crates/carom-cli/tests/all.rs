@@ -21,3 +21,4 @@ mod reproduce;
 mod simulate;
 mod solve;
 mod stream;
+mod sweep;

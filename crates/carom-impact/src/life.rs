@@ -16,7 +16,7 @@ use carom_linalg::max_abs;
 use carom_model::{
     Acceleration, Closed, ContactMode, Dynamics, Finding, FindingKind, Impact, Legendre, Quasivelocities, System,
 };
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 /// The contacts of a system along a motion.
 #[derive(Clone)]
@@ -37,6 +37,8 @@ pub struct Life {
     pub(crate) force_scale: f64,
     pub(crate) redundant: Vec<Redundant>,
     pub(crate) accelerations: Vec<(Vec<Closed>, Acceleration)>,
+    /// Those that any copy of this one has derived, so that none derives them again.
+    pub(crate) derived: Arc<Mutex<Vec<(Vec<Closed>, Acceleration)>>>,
     /// True if the energy changes at impacts only.
     pub(crate) is_conservative: bool,
     /// The energy that the motion has, as far as it is known.
@@ -84,6 +86,7 @@ impl Life {
             force_scale: 0.0,
             redundant: vec![Redundant::Nothing; count],
             accelerations: Vec::new(),
+            derived: Arc::default(),
             is_conservative: !dynamics.is_forced() && !dynamics.is_time_dependent(),
             ledger: None,
             impacts: 0,

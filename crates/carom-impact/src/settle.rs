@@ -13,6 +13,7 @@ use crate::smooth::{Attention, ClosedContact, Log, Smooth, Start};
 use carom_expr::Backend;
 use carom_linalg::{max_abs, multiply};
 use carom_model::{Acceleration, Closed, ContactMode, Hold};
+use std::sync::PoisonError;
 
 /// Forces below this part of all forces are zero.
 const NO_FORCE: f64 = 1e-10;
@@ -234,7 +235,7 @@ impl Life {
         let index = match known {
             Some(index) => index,
             None => {
-                let new = Acceleration::new(&self.dynamics.with_closed(closed), Backend::Interpreter).ok()?;
+                let new = self.derived_acceleration(closed)?;
                 self.accelerations.push((closed.to_vec(), new));
                 self.accelerations.len() - 1
             }
@@ -242,6 +243,17 @@ impl Life {
         let (t, q, v) = start;
         let all = self.accelerations[index].1.at(q, v, t)?;
         Some(all[..q.len()].to_vec())
+    }
+
+    /// The acceleration with some contacts closed, derived if no copy has done so.
+    fn derived_acceleration(&self, closed: &[Closed]) -> Option<Acceleration> {
+        let mut derived = self.derived.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, known)) = derived.iter().find(|(list, _)| list == closed) {
+            return Some(known.clone());
+        }
+        let new = Acceleration::new(&self.dynamics.with_closed(closed), Backend::Interpreter).ok()?;
+        derived.push((closed.to_vec(), new.clone()));
+        Some(new)
     }
 }
 

@@ -226,8 +226,7 @@ impl Expr {
     #[pyo3(signature = (**values))]
     fn evaluate(&self, values: Option<HashMap<String, f64>>) -> PyResult<f64> {
         // Python code runs when an error is made: the graph must be free by then.
-        self.value_at(&values.unwrap_or_default())
-            .map_err(|name| errors::settings(&format!("`{name}` has no value")))
+        self.value_at(&values.unwrap_or_default()).map_err(|name| errors::settings(&format!("`{name}` has no value")))
     }
 }
 

@@ -66,7 +66,12 @@ impl Function {
 }
 
 /// Expressions behind a name, and their shape.
-fn outputs(graph: &mut Graph, dynamics: &Dynamics, system: &System, name: &str) -> Result<(Vec<Id>, Vec<usize>), String> {
+fn outputs(
+    graph: &mut Graph,
+    dynamics: &Dynamics,
+    system: &System,
+    name: &str,
+) -> Result<(Vec<Id>, Vec<usize>), String> {
     let n = dynamics.dimension();
     let vector = |ids: Vec<Id>| {
         let shape = vec![ids.len()];
@@ -90,8 +95,9 @@ fn outputs(graph: &mut Graph, dynamics: &Dynamics, system: &System, name: &str) 
         formula => {
             let id = formula_of(graph, system, formula);
             let known = NAMES.join(", ");
-            let id = id
-                .map_err(|error| format!("`{formula}` is neither a formula of the model ({error}) nor one of: {known}"))?;
+            let id = id.map_err(|error| {
+                format!("`{formula}` is neither a formula of the model ({error}) nor one of: {known}")
+            })?;
             (vec![id], Vec::new())
         }
     })

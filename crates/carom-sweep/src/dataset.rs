@@ -18,6 +18,8 @@ use std::path::{Path, PathBuf};
 
 /// The sweep.
 const SWEEP: &str = "sweep.json";
+/// The picture that the command line draws of a sweep.
+const PICTURE: &str = "sweep.svg";
 /// The folder of the parts.
 const POINTS: &str = "points";
 /// The name of a file that is being written ends so.
@@ -52,7 +54,7 @@ impl Dataset {
     pub fn fresh(folder: &Path, sweep: &Sweep) -> Result<Self, SweepError> {
         let points = folder.join(POINTS);
         let mut old: Vec<PathBuf> = files(&points)?.into_iter().filter(|path| is_part(path)).collect();
-        old.push(folder.join(SWEEP));
+        old.extend([SWEEP, PICTURE].map(|name| folder.join(name)));
         for path in old {
             remove(&path)?;
         }

@@ -4,6 +4,9 @@ use crate::{Dataset, SweepError, Worker};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+/// Bytes of the stack of a thread: as much as the first thread of a process has, for what is deeply nested.
+const STACK: usize = 8 << 20;
+
 /// How far a sweep has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
@@ -39,7 +42,7 @@ pub fn run(
     let rows = |part: usize| worker.sweep().part(part).len();
     let known = points - missing.iter().map(|part| rows(*part)).sum::<usize>();
     let done = AtomicUsize::new(known);
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.unwrap_or(0)).build();
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.unwrap_or(0)).stack_size(STACK).build();
     let pool = pool.map_err(|error| SweepError::Threads(error.to_string()))?;
     observe(Progress { known, done: known, points });
     let compute = |part: usize| -> Result<(), SweepError> {

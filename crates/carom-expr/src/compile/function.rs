@@ -23,6 +23,7 @@ use super::interpret::{File, execute, register_file};
 #[cfg(feature = "jit")]
 use super::native;
 use super::program::{Program, REGISTERS, schedule};
+use super::registers::Registers;
 use super::tape::lower;
 use super::unchecked;
 use crate::graph::{Graph, Id};
@@ -166,9 +167,9 @@ impl Function {
         #[cfg(feature = "jit")]
         let scratch = self.shared.machine.as_ref().map(|machine| vec![0.0; machine.scratch()]);
         #[cfg(feature = "jit")]
-        let file = scratch.is_none().then(|| register_file(&self.shared.program));
+        let file = if scratch.is_none() { Registers::new(&self.shared.program) } else { Registers::none() };
         #[cfg(not(feature = "jit"))]
-        let file = Some(register_file(&self.shared.program));
+        let file = Registers::new(&self.shared.program);
         Evaluator {
             function: self.clone(),
             file,
@@ -192,13 +193,25 @@ impl std::fmt::Debug for Function {
 }
 
 /// Evaluates one function without allocating.
-#[derive(Clone)]
 pub struct Evaluator {
     function: Function,
-    file: Option<File<f64>>,
+    file: Registers,
     lanes: Option<File<[f64; LANES]>>,
     #[cfg(feature = "jit")]
     scratch: Vec<f64>,
+}
+
+impl Clone for Evaluator {
+    /// A copy takes registers of its own when it first needs them.
+    fn clone(&self) -> Self {
+        Self {
+            function: self.function.clone(),
+            file: self.file.clone(),
+            lanes: None,
+            #[cfg(feature = "jit")]
+            scratch: self.scratch.clone(),
+        }
+    }
 }
 
 impl Evaluator {
@@ -219,7 +232,7 @@ impl Evaluator {
             return machine.run(inputs, outputs, &mut self.scratch);
         }
         self.function.check(inputs.len(), outputs.len());
-        let file = self.file.get_or_insert_with(|| register_file(&shared.program));
+        let file = self.file.of(&shared.program);
         execute(&shared.program, inputs, outputs, file);
     }
 

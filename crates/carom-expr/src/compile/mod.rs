@@ -13,6 +13,7 @@ mod interpret;
 #[cfg(feature = "jit")]
 mod native;
 mod program;
+mod registers;
 pub(crate) mod tape;
 mod unchecked;
 

@@ -162,7 +162,7 @@ fn tiles(canvas: &mut Canvas<'_>, figure: &DesignFigure, frame: Frame, [low, hig
 }
 
 /// Ticks without a grid, which a map does not need.
-fn ticks(canvas: &mut Canvas<'_>, panel: &Panel) {
+pub(super) fn ticks(canvas: &mut Canvas<'_>, panel: &Panel) {
     let Frame { left, width, height, .. } = panel.frame;
     let (bottom, stroke) = (panel.frame.bottom(), Stroke { color: FRAME, width: 0.75 });
     let (top, right) = (panel.frame.top, panel.frame.right());

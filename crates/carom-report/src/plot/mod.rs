@@ -14,6 +14,7 @@
 //! | `convergence.svg`, `inputs.svg`, `paths.svg`, `snapshots.svg` | a plan, with the feature `optimal-control` |
 //! | `recovery.svg`, `robustness.svg` | a motion under feedback, with the feature `optimal-control` |
 //! | `samples.svg`, `convergence.svg` | a study of designs; not of a run |
+//! | `sweep.svg` | a measure over a grid of one or two axes; not of a run |
 //! | `projection.svg` | a projection onto the feasible set; not of a run |
 //! | `branch.svg`, `multipliers.svg`, `basin.svg` | periodic motions, with the feature `optimal-control`; not of a run |
 //!
@@ -43,6 +44,7 @@ mod plan;
 mod projection;
 mod quasivelocities;
 pub(crate) mod series;
+mod sweep;
 mod timeline;
 
 pub use design::{DesignFigure, design};
@@ -61,6 +63,7 @@ pub use quasivelocities::quasivelocities;
 #[cfg(feature = "optimal-control")]
 pub(crate) use series::{Quantity, column, share};
 pub use series::{coordinates, energy};
+pub use sweep::{SweepFigure, sweep};
 
 use crate::error::ReportError;
 use crate::file::{create_folder, write_file};

@@ -7,10 +7,13 @@ use crate::cells::Cell;
 use crate::worker::Stop;
 use carom_expr::Backend;
 use carom_model::{InitialState, Model};
-use carom_run::{Gauge, Outcome, Plan, Prepared};
+use carom_run::{Gauge, Integrator, Outcome, Plan, Prepared, RunError};
 
 /// Gaps below this, against the size of the configuration, are looked at by the reader of models.
 const TOUCHING: f64 = 1e-9;
+
+/// Fewer steps than this do not pay for machine code. The bits are the same either way.
+const WORTH_COMPILING: f64 = 2000.0;
 
 /// A model with numbers for its parameters, its integrator and its measures.
 pub(super) struct Base {
@@ -23,10 +26,10 @@ pub(super) struct Base {
 }
 
 impl Base {
-    /// Reads, derives and compiles; or says why that is not possible.
-    pub fn new(all: &Simulations, point: &[Value]) -> Result<Self, String> {
+    /// Reads, derives and compiles for so many runs; or says why that is not possible.
+    pub fn new(all: &Simulations, point: &[Value], runs: usize) -> Result<Self, String> {
         let model = all.model(point).map_err(|found| first(&found))?;
-        let plan = Plan::new(&model, Backend::fastest()).map_err(|error| reason(&error))?;
+        let plan = planned(&model, runs).map_err(|error| reason(&error))?;
         plan.check_size(&model).map_err(|error| reason(&error))?;
         let prepared = Prepared::new(&plan.integrator, &model.system, &plan).map_err(|error| reason(&error))?;
         let gauges = all.measures.iter().map(|own| own.measure.gauge(&model.system));
@@ -43,7 +46,7 @@ impl Base {
     pub fn row(&mut self, all: &Simulations, point: &[Value], stop: Stop<'_>) -> Result<Vec<Cell>, SweepError> {
         let mut run =
             if self.is_plain { self.run(&self.placed(all, point), stop) } else { self.read(all, point, stop) };
-        let is_doubtful = self.is_plain && !run.as_ref().is_ok_and(|outcome| is_sound(outcome));
+        let is_doubtful = self.is_plain && !run.as_ref().is_ok_and(is_sound);
         if is_doubtful && !stop() {
             run = self.read(all, point, stop);
         }
@@ -79,6 +82,17 @@ impl Base {
     fn run(&self, state: &InitialState, stop: Stop<'_>) -> Result<Outcome, String> {
         let run = self.prepared.copy().run(&state.q, &state.v, &self.plan, &mut |_time| !stop());
         run.map_err(|error| reason(&error))
+    }
+}
+
+/// The plan of a model, with machine code if the runs are worth it.
+fn planned(model: &Model, runs: usize) -> Result<Plan, RunError> {
+    let plan = Plan::new(model, Backend::Interpreter)?;
+    let is_short = plan.until / plan.step * (runs as f64) < WORTH_COMPILING;
+    if is_short && !matches!(plan.integrator, Integrator::Taylor) {
+        Ok(plan)
+    } else {
+        Plan::new(model, Backend::fastest())
     }
 }
 

@@ -17,6 +17,7 @@ use base::Base;
 use carom_expr::Backend;
 use carom_model::{Diagnostics, Model};
 use carom_run::{MeasureError, Plan, RunError};
+use std::collections::HashMap;
 
 /// What a name is about.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -96,6 +97,8 @@ impl Task for Simulations {
         order.sort();
         let mut rows = vec![Vec::new(); points.len()];
         let mut kept: Option<(Vec<String>, Base)> = None;
+        let mut runs: HashMap<Vec<String>, usize> = HashMap::new();
+        order.iter().for_each(|(key, _)| *runs.entry(key.clone()).or_default() += 1);
         for (key, place) in order {
             if stop() {
                 return Err(SweepError::Stopped);
@@ -104,7 +107,7 @@ impl Task for Simulations {
             kept = kept.filter(|(known, _)| *known == key);
             let base = match kept.take() {
                 Some((_, base)) => Ok(base),
-                None => Base::new(self, point),
+                None => Base::new(self, point, runs[&key]),
             };
             rows[place] = match base {
                 Ok(mut base) => {
