@@ -18,6 +18,9 @@ use carom_model::{
 };
 use std::sync::{Arc, Mutex};
 
+/// Accelerations with some contacts closed.
+pub(crate) type Accelerations = Vec<(Vec<Closed>, Acceleration)>;
+
 /// The contacts of a system along a motion.
 #[derive(Clone)]
 pub struct Life {
@@ -36,9 +39,9 @@ pub struct Life {
     /// The size of the forces at the last event.
     pub(crate) force_scale: f64,
     pub(crate) redundant: Vec<Redundant>,
-    pub(crate) accelerations: Vec<(Vec<Closed>, Acceleration)>,
+    pub(crate) accelerations: Accelerations,
     /// Those that any copy of this one has derived, so that none derives them again.
-    pub(crate) derived: Arc<Mutex<Vec<(Vec<Closed>, Acceleration)>>>,
+    pub(crate) derived: Arc<Mutex<Accelerations>>,
     /// True if the energy changes at impacts only.
     pub(crate) is_conservative: bool,
     /// The energy that the motion has, as far as it is known.

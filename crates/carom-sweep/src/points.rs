@@ -74,52 +74,29 @@ impl Points {
 
     /// Reads a table with commas: a line of names, then a line of values per point.
     pub fn from_csv(text: &str) -> Result<Self, SweepError> {
-        let wrong = |line: usize, why: String| SweepError::Points(format!("line {line} of the points: {why}"));
         let mut lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
         let (_, header) = lines.next().ok_or_else(|| wrong(1, "there is no line of names".to_owned()))?;
         let names: Vec<String> = header.split(',').map(|name| unquoted(name).to_owned()).collect();
-        let mut columns: Vec<Vec<&str>> = vec![Vec::new(); names.len()];
-        let mut places = Vec::new();
+        let mut columns: Vec<Vec<(usize, &str)>> = vec![Vec::new(); names.len()];
         for (line, content) in lines {
             let cells: Vec<&str> = content.split(',').map(unquoted).collect();
             if cells.len() != names.len() {
                 return Err(wrong(line + 1, format!("it has {} values for {} names", cells.len(), names.len())));
             }
-            columns.iter_mut().zip(cells).for_each(|(column, cell)| column.push(cell));
-            places.push(line + 1);
+            columns.iter_mut().zip(cells).for_each(|(column, cell)| column.push((line + 1, cell)));
         }
-        let axis = |(name, cells): (String, Vec<&str>)| -> Result<Axis, SweepError> {
-            if is_word(&name) {
-                return Ok(Axis { name, values: Values::Words(cells.into_iter().map(str::to_owned).collect()) });
-            }
-            let numbers =
-                cells.into_iter().zip(&places).map(|(cell, line)| number(cell).map_err(|why| wrong(*line, why)));
-            Ok(Axis { values: Values::Listed(numbers.collect::<Result<_, _>>()?), name })
-        };
-        Ok(Self::Table(names.into_iter().zip(columns).map(axis).collect::<Result<_, _>>()?))
+        let axes = names.into_iter().zip(columns).map(|(name, cells)| column(name, cells));
+        Ok(Self::Table(axes.collect::<Result<_, _>>()?))
     }
 
     /// Refuses what is no set of points.
     pub fn check(&self) -> Result<(), SweepError> {
         let fail = |message: String| Err(SweepError::Points(message));
         for (place, axis) in self.axes().iter().enumerate() {
-            let name = &axis.name;
-            if self.axes()[..place].iter().any(|other| other.name == *name) {
-                return fail(format!("the sweep goes over `{name}` twice"));
+            if self.axes()[..place].iter().any(|other| other.name == axis.name) {
+                return fail(format!("the sweep goes over `{}` twice", axis.name));
             }
-            match (self, &axis.values) {
-                (Self::Random { .. }, Values::Between(_)) => {}
-                (Self::Random { .. }, _) => {
-                    return fail(format!("random points need a range: write `{name}=from:to`"));
-                }
-                (_, Values::Between(_)) => {
-                    return fail(format!(
-                        "`{name}` has a range, but how many values? write `{name}=from:to:count`, or ask for random points"
-                    ));
-                }
-                (_, values) if values.is_empty() => return fail(format!("`{name}` has no values")),
-                _ => {}
-            }
+            self.check_axis(axis)?;
         }
         match self {
             Self::Table(axes) if axes.iter().any(|axis| axis.values.len() != self.len()) => {
@@ -132,6 +109,34 @@ impl Points {
             _ => Ok(()),
         }
     }
+
+    /// Ranges belong to random points, values to all others.
+    fn check_axis(&self, Axis { name, values }: &Axis) -> Result<(), SweepError> {
+        let message = match (self, values) {
+            (Self::Random { .. }, Values::Between(_)) => return Ok(()),
+            (Self::Random { .. }, _) => format!("random points need a range: write `{name}=from:to`"),
+            (_, Values::Between(_)) => format!(
+                "`{name}` has a range, but how many values? write `{name}=from:to:count`, or ask for random points"
+            ),
+            (_, values) if values.is_empty() => format!("`{name}` has no values"),
+            _ => return Ok(()),
+        };
+        Err(SweepError::Points(message))
+    }
+}
+
+/// What is wrong with a line of a table.
+fn wrong(line: usize, why: String) -> SweepError {
+    SweepError::Points(format!("line {line} of the points: {why}"))
+}
+
+/// A column of a table, with the lines of its cells.
+fn column(name: String, cells: Vec<(usize, &str)>) -> Result<Axis, SweepError> {
+    if is_word(&name) {
+        return Ok(Axis { name, values: Values::Words(cells.into_iter().map(|(_, word)| word.to_owned()).collect()) });
+    }
+    let numbers = cells.into_iter().map(|(line, cell)| number(cell).map_err(|why| wrong(line, why)));
+    Ok(Axis { values: Values::Listed(numbers.collect::<Result<_, _>>()?), name })
 }
 
 /// A cell of a table, without quotes.

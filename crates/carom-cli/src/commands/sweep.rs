@@ -29,13 +29,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     let ran = observed(args, &worker, &dataset).map_err(refused)?;
     let seconds = begin.elapsed().as_secs_f64();
     let summary = Summary::of(&dataset).map_err(refused)?;
-    let picture = match args.no_plots || ran.missing > 0 {
-        true => None,
-        false => picture::draw(&dataset).unwrap_or_else(|error| {
-            complain(&format!("warning: {error}"));
-            None
-        }),
-    };
+    let picture = if args.no_plots || ran.missing > 0 { None } else { drawn(&dataset) };
     let threads = args.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
     let done = Done { worker: &worker, dataset: &dataset, ran, summary, seconds, threads, picture };
     if args.json {
@@ -47,6 +41,14 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         0 => Ok(()),
         missing => Err(Failure::Run(format!("stopped: {missing} points are missing; the same command completes them"))),
     }
+}
+
+/// The picture; one that cannot be drawn does not cost the table.
+fn drawn(dataset: &Dataset) -> Option<PathBuf> {
+    picture::draw(dataset).unwrap_or_else(|error| {
+        complain(&format!("warning: {error}"));
+        None
+    })
 }
 
 /// The sweep that the command line describes.

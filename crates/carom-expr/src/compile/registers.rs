@@ -19,7 +19,8 @@ thread_local! {
 pub(super) struct Registers(Option<File<f64>>);
 
 impl Registers {
-    /// None yet.
+    /// None yet: machine code has no use for them.
+    #[cfg(feature = "jit")]
     pub fn none() -> Self {
         Self(None)
     }
