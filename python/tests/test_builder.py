@@ -101,7 +101,7 @@ def test_holonomic_constraints_forces_and_inputs():
     b.constraint("rod", x**2 + y**2 - 1)
     b.force(x, push - 0.1 * carom.rate(x))
     system = b.build()
-    assert system.inputs == ("push",) and system.units == {}
+    assert system.inputs == ("push",) and system.units == {"push": "N"}
     assert system.function("force")([1.0, 0.0], [2.0, 0.0]) == pytest.approx([0.3, 0.0])
     assert np.abs(system.simulate(until=1.0).constraint_error).max() < 1e-10
 
