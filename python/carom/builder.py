@@ -200,7 +200,8 @@ class SystemBuilder:
 
 
 def _clean(entry: Mapping[str, Any]) -> dict[str, Any]:
-    return {key: value for key, value in entry.items() if value is not None}
+    # `from` is a word of Python: `from_` stands for it.
+    return {key.rstrip("_"): value for key, value in entry.items() if value is not None}
 
 
 def _name_of(coordinate: Any) -> str:

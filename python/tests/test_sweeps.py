@@ -161,10 +161,11 @@ def test_points_that_fail_are_rows(ellipse):
     assert table["ending"][0] == "completed" and table["ending"][1] != "completed" and table["message"][1]
 
 
-def test_problem_files_can_be_swept(tmp_path):
-    problem = Path(__file__).parents[2] / "papers" / "002" / "plan.toml"
-    with pytest.raises(carom.CaromError):
-        carom.sweep(problem, {"no_such_name": [1.0]}, out=tmp_path)
+def test_optimisations_can_be_swept():
+    # The least squared force that moves a mass by one unit in one second costs 12 m^2.
+    problem = Path(__file__).parents[2] / "examples" / "optimal" / "block-move.toml"
+    table = carom.sweep(problem, {"m": [0.5, 1.0, 2.0]}).to_pandas()
+    assert table["cost"].to_numpy() == pytest.approx(12 * table["m"].to_numpy() ** 2, rel=1e-6)
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
 
 /// Runs that are ready to be started again; older ones are forgotten.
 const MAX_READY: usize = 16;
@@ -192,6 +193,12 @@ impl System {
         Ok(ready.plan.describe(&ready.model.system).to_string())
     }
 
+    /// The shortest time of `count` runs as `simulate` has them, without Python: what its calls are measured against.
+    fn best_seconds(&self, py: Python<'_>, options: Overrides, inspected: bool, count: usize) -> PyResult<f64> {
+        let ready = self.ready(py, options, false)?;
+        py.detach(|| ready.best_seconds(count, inspected)).map_err(errors::run)
+    }
+
     /// Runs the model: the motion, and what stopped it early (a message, an exception) if something did.
     #[pyo3(signature = (options, q, v, interpret, backward, inspected, report))]
     #[allow(clippy::too_many_arguments)] // the settings of a run, one by one
@@ -223,6 +230,19 @@ impl System {
 }
 
 impl Ready {
+    /// The shortest time of several runs.
+    fn best_seconds(&self, count: usize, inspected: bool) -> Result<f64, RunError> {
+        let (q, v) = (&self.model.initial.q, &self.model.initial.v);
+        let mut best = f64::INFINITY;
+        for _ in 0..count {
+            let clock = Instant::now();
+            let outcome = self.forward(q, v, inspected, &mut Watch::new(None))?;
+            best = best.min(clock.elapsed().as_secs_f64());
+            drop(outcome);
+        }
+        Ok(best)
+    }
+
     fn forward(
         &self,
         q: &[f64],
