@@ -82,9 +82,9 @@ def digest(folder):
 def sweeps(points):
     """A sweep of the ellipse on one thread, on all, and on Dask with a worker that is killed."""
     system = carom.System.from_file(ELLIPSE)
-    side = int(np.sqrt(points))
-    over = {"theta'": np.linspace(-8, 8, points // side), "y'": np.linspace(-3, 3, side)}
-    count = (points // side) * side
+    side = 250
+    over = {"theta'": np.linspace(-8, 8, max(points // side, 1)), "y'": np.linspace(-3, 3, side)}
+    count = max(points // side, 1) * side
     with tempfile.TemporaryDirectory() as scratch:
         times = {}
         for threads in (1, None, 1, None):

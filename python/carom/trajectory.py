@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Optional, Union
 
@@ -50,13 +51,43 @@ class Trajectory:
         self.system = system
         self._given = given
         self._arrays: dict[str, Any] = motion.columns
-        self.names: dict[str, list[str]] = motion.names
-        self.method: str = motion.method
         self.failure: Optional[str] = motion.failure
-        self.statistics: dict[str, Any] = motion.statistics
-        self.impacts: list[dict[str, Any]] = motion.impacts
-        self.modes: list[dict[str, Any]] = motion.modes
-        self.findings: list[dict[str, Any]] = motion.findings
+
+    @cached_property
+    def names(self) -> dict[str, list[str]]:
+        """Names of coordinates, constraints, contacts and quasivelocities."""
+        return self._core.names
+
+    @cached_property
+    def method(self) -> str:
+        """The method that computed it."""
+        return self._core.method
+
+    @cached_property
+    def statistics(self) -> dict[str, Any]:
+        """Steps, iterations, seconds."""
+        return self._core.statistics
+
+    @cached_property
+    def impacts(self) -> list[dict[str, Any]]:
+        """One dictionary per impact: time, contacts, law, states and momenta before and after, impulses, energies."""
+        return self._core.impacts
+
+    @cached_property
+    def modes(self) -> list[dict[str, Any]]:
+        """Changes of contacts: when, which, from what, to what, why."""
+        return self._core.modes
+
+    @cached_property
+    def findings(self) -> list[dict[str, Any]]:
+        """What should be looked at: missed or pulling contacts and the like."""
+        return self._core.findings
+
+    @property
+    def _core(self) -> _carom.Motion:
+        if self._motion is None:
+            raise TypeError("this trajectory comes from another process: save it there")
+        return self._motion
 
     def __getattr__(self, name: str) -> np.ndarray:
         if name.startswith("_"):
@@ -151,14 +182,13 @@ class Trajectory:
 
     def save(self, folder: Union[str, os.PathLike], *, csv: bool = False, plots: bool = True) -> list[Path]:
         """Writes tables, a manifest and pictures as ``carom simulate`` does; the files."""
-        if self._motion is None:
-            raise TypeError("this trajectory comes from another process: save it there")
         settings = json.dumps({**self.settings, "model_file": Path(self.system._core.parts[1]).name})
-        files = self._motion.write(self.system._core, os.fspath(folder), settings, csv, plots)
+        files = self._core.write(self.system._core, os.fspath(folder), settings, csv, plots)
         return [Path(file) for file in files]
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "_motion": None}
+        told = ("names", "method", "statistics", "impacts", "modes", "findings")
+        return {**self.__dict__, **{name: getattr(self, name) for name in told}, "_motion": None}
 
     def __repr__(self) -> str:
         end = f"t = {self.t[0]:g} .. {self.t[-1]:g}" if len(self) else "empty"

@@ -12,3 +12,5 @@ mod judge;
 mod large;
 mod mutations;
 mod random;
+#[path = "hock_schittkowski/reader.rs"]
+mod reader;

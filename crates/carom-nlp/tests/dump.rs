@@ -1,8 +1,7 @@
 //! Dumps: the same bits after a round trip, errors with a place for everything that is damaged.
 
 use crate::random;
-#[path = "hock_schittkowski/reader.rs"]
-mod reader;
+use crate::reader;
 
 use carom_expr::{Backend, Binary, Graph, Node, Scope, Unary};
 use carom_nlp::{DumpError, Kernel, Nlp, Placement, Program, Range, Row, Stages, Variable};

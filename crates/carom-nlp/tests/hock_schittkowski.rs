@@ -4,8 +4,7 @@
 //! definitions). A program may have further local minima that a solver may end in; they are listed as such.
 
 use crate::judge;
-#[path = "hock_schittkowski/reader.rs"]
-mod reader;
+use crate::reader;
 
 use carom_nlp::{Options, Program, Solver};
 use judge::{available, false_success};

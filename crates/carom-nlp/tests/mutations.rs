@@ -2,8 +2,7 @@
 
 use crate::judge;
 use crate::random;
-#[path = "hock_schittkowski/reader.rs"]
-mod reader;
+use crate::reader;
 
 use carom_nlp::{Formulas, Range};
 use judge::{available, false_success, says_infeasible, solve};

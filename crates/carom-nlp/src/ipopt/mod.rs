@@ -45,7 +45,7 @@ impl Solver for Ipopt {
     }
 
     fn summary(&self) -> &'static str {
-        "Ipopt's shared library, loaded at run time (CAROM_IPOPT)"
+        "Ipopt's shared library, loaded at run time (CAROM_IPOPT); with the feature `ipopt` only"
     }
 
     fn solve(&self, nlp: &mut dyn Nlp, options: &Options, observe: &mut Observer<'_>) -> Outcome {
