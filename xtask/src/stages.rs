@@ -23,6 +23,7 @@ const STAGES: [(&str, Stage); 9] = [
         Stage::Cargo(
             &[
                 "clippy",
+                "--release",
                 "--workspace",
                 "--all-targets",
                 "--features",
@@ -38,7 +39,7 @@ const STAGES: [(&str, Stage); 9] = [
     (
         "documentation of the code",
         Stage::Cargo(
-            &["doc", "--workspace", "--no-deps", "--features", "carom-nlp/ipopt", "--quiet"],
+            &["doc", "--release", "--workspace", "--no-deps", "--features", "carom-nlp/ipopt", "--quiet"],
             Some(("RUSTDOCFLAGS", "-D warnings")),
         ),
     ),

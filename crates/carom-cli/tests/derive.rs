@@ -62,3 +62,36 @@ fn what_has_no_derivative_is_refused() {
     let ended = folder.carom(&["derive", "ball.toml", "--method", "energy(midpoint)"]).ended(2);
     assert!(ended.err.contains("discrete energy"), "{}", ended.err);
 }
+
+#[test]
+fn second_derivatives_of_smooth_runs() {
+    let folder = Folder::new();
+    // Two steps of the midpoint rule: y = y0 + v0 t - g t^2/2 exactly, with g = k^2.
+    folder.write(
+        "fall.toml",
+        "lagrangian = \"0.5*y'^2 - k^2*y\"\n[parameters]\nk = 3.0\n[coordinates]\ny = 1.0\n[contacts.floor]\ngap = \"y + 1\"\nlaw = \"elastic\"\n",
+    );
+    let run = |until: &str, name: &str| {
+        folder.carom(&[
+            "derive",
+            "fall.toml",
+            "--until",
+            until,
+            "--step",
+            "0.1",
+            "--by",
+            "k",
+            "--second",
+            name,
+            "--json",
+        ])
+    };
+    let object = run("0.2", "y").ended(0).json();
+    assert_eq!(object["second"]["of"], "y");
+    let hessian = matrix(&object["second"]["hessian"]);
+    assert!((hessian[8] + 0.04).abs() < 1e-15 && hessian[..8].iter().all(|entry| entry.abs() < 1e-15), "{hessian:?}");
+    let ended = run("1", "y").ended(3);
+    assert!(ended.err.contains("second derivative through impacts"), "{}", ended.err);
+    let ended = run("0.2", "x").ended(2);
+    assert!(ended.err.contains("there is no coordinate or rate `x`"), "{}", ended.err);
+}

@@ -47,7 +47,7 @@ mod tape;
 mod tracking;
 
 pub use contact::ContactStepper;
-pub use derivative::{Derivative, DiscreteTangent, EventDerivative, Gradient};
+pub use derivative::{Derivative, DiscreteTangent, EventDerivative, Gradient, SecondDerivative};
 pub use energy::EnergyStepper;
 pub use energy_run::EnergySimulation;
 pub use error::StepError;

@@ -8,4 +8,5 @@ mod long;
 mod order;
 mod outcomes;
 mod quadrature;
+mod second_derivatives;
 mod structure;

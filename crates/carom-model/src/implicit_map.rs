@@ -12,6 +12,12 @@
 //! nu . dy/dx = d/dx (mu . R + nu . Y).
 //! ```
 //!
+//! Along directions `X` of the inputs, with `Z = -R_z^-1 R_x X`, the second derivative of `nu . y` is
+//!
+//! ```text
+//! (Z, X)^T  d^2(mu . R + nu . Y)/d(z, x)^2  (Z, X).
+//! ```
+//!
 //! Nothing is said about how `z` was found: iterations are never differentiated. The second form costs one solve and
 //! one gradient, whatever the number of inputs.
 
@@ -32,6 +38,9 @@ pub struct ImplicitMap {
     outer: Option<Evaluator>,
     /// `(z, x, mu, nu)` to the gradient of `mu . R + nu . Y`; compiled when it is asked for.
     pulled: Option<Evaluator>,
+    /// `(z, x, mu, nu)` to the lower triangle of the Hessian of `mu . R + nu . Y` in `(z, x)`, with its places; compiled
+    /// when it is asked for.
+    bent: Option<(Evaluator, Vec<(usize, usize)>)>,
     lu: Lu,
     values: Vec<f64>,
     slopes: Vec<f64>,
@@ -62,6 +71,7 @@ impl ImplicitMap {
             inner,
             outer: None,
             pulled: None,
+            bent: None,
             lu: Lu::new(unknowns.len()),
             graph,
         })
@@ -137,17 +147,69 @@ impl ImplicitMap {
     /// `nu . dy/dx` at a solution `at = (z, x)`.
     pub fn pull(&mut self, at: &[f64], nu: &[f64]) -> Result<Vec<f64>, MapError> {
         self.factor(at)?;
+        let mu = self.multipliers(nu);
+        let pulled = match self.pulled.take() {
+            Some(pulled) => pulled,
+            None => self.compile_pulled()?,
+        };
+        Ok(self.pulled.insert(pulled).values(&[at, &mu, nu].concat()))
+    }
+
+    /// The second derivative of `nu . y` along directions of the inputs at a solution `at = (z, x)`: one row of
+    /// `directions` per input, one column per direction; a symmetric matrix, row by row.
+    pub fn curvature(&mut self, at: &[f64], nu: &[f64], directions: &[Vec<f64>]) -> Result<Vec<f64>, MapError> {
+        let width = directions.first().map_or(0, Vec::len);
+        let mut rows = self.unknown_rows(at, directions, width)?;
+        rows.extend(directions.iter().cloned());
+        let mu = self.multipliers(nu);
+        let (bent, places) = match self.bent.take() {
+            Some(bent) => bent,
+            None => self.compile_bent()?,
+        };
+        let (bent, places) = self.bent.insert((bent, places));
+        let values = bent.values(&[at, &mu, nu].concat());
+        let mut result = vec![0.0; width * width];
+        for (&(i, j), value) in places.iter().zip(&values).filter(|(_, value)| **value != 0.0) {
+            for a in 0..width {
+                for b in 0..width {
+                    let mirrored = if i == j { 0.0 } else { rows[j][a] * rows[i][b] };
+                    result[a * width + b] += value * (rows[i][a] * rows[j][b] + mirrored);
+                }
+            }
+        }
+        Ok(result)
+    }
+
+    /// `Z = -R_z^-1 R_x X`, row by row; leaves the equations factored.
+    fn unknown_rows(&mut self, at: &[f64], directions: &[Vec<f64>], width: usize) -> Result<Vec<Vec<f64>>, MapError> {
+        self.factor(at)?;
+        let (k, n) = (self.unknowns.len(), self.inputs.len());
+        let outer = match self.outer.take() {
+            Some(outer) => outer,
+            None => self.compile_outer()?,
+        };
+        let slopes = self.outer.insert(outer).values(at);
+        let mut rows = vec![vec![0.0; width]; k];
+        let mut column = vec![0.0; k];
+        for a in 0..width {
+            for (sum, slope) in column.iter_mut().zip(slopes.chunks_exact(n)) {
+                *sum = -slope.iter().zip(directions).map(|(slope, row)| slope * row[a]).sum::<f64>();
+            }
+            self.lu.solve(&mut column);
+            rows.iter_mut().zip(&column).for_each(|(row, value)| row[a] = *value);
+        }
+        Ok(rows)
+    }
+
+    /// `R_z^T mu = -Y_z^T nu`, where the equations are factored.
+    fn multipliers(&mut self, nu: &[f64]) -> Vec<f64> {
         let k = self.unknowns.len();
         let mut mu = vec![0.0; k];
         for (row, weight) in self.values[k * k..].chunks_exact(k.max(1)).zip(nu) {
             mu.iter_mut().zip(row).for_each(|(sum, slope)| *sum -= weight * slope);
         }
         self.lu.solve_transposed(&mut mu);
-        let pulled = match self.pulled.take() {
-            Some(pulled) => pulled,
-            None => self.compile_pulled()?,
-        };
-        Ok(self.pulled.insert(pulled).values(&[at, &mu, nu].concat()))
+        mu
     }
 
     fn factor(&mut self, at: &[f64]) -> Result<(), MapError> {
@@ -165,20 +227,39 @@ impl ImplicitMap {
     }
 
     fn compile_pulled(&mut self) -> Result<Evaluator, FunctionError> {
+        let (weights, sum) = self.weighted();
+        let gradient = self.graph.gradient(sum, &self.inputs);
+        self.compile_weighted(&weights, &gradient)
+    }
+
+    fn compile_bent(&mut self) -> Result<(Evaluator, Vec<(usize, usize)>), FunctionError> {
+        let (weights, sum) = self.weighted();
+        let variables = [&self.unknowns[..], &self.inputs].concat();
+        let hessian = self.graph.hessian(sum, &variables);
+        let places = hessian.entries().iter().map(|entry| (entry.0, entry.1)).collect();
+        let values: Vec<Id> = hessian.entries().iter().map(|entry| entry.2).collect();
+        Ok((self.compile_weighted(&weights, &values)?, places))
+    }
+
+    /// Weights `(mu, nu)` and `mu . R + nu . Y`.
+    fn weighted(&mut self) -> ([Vec<Id>; 2], Id) {
         let graph = &mut self.graph;
         // Brackets cannot occur in names of a model.
         let mu = graph.variables("[mu]", self.residual.len());
         let nu = graph.variables("[nu of y]", self.outputs.len());
         let (left, right) = (graph.dot(&mu, &self.residual), graph.dot(&nu, &self.outputs));
         let sum = graph.add(left, right);
-        let gradient = graph.gradient(sum, &self.inputs);
+        ([mu, nu], sum)
+    }
+
+    fn compile_weighted(&self, [mu, nu]: &[Vec<Id>; 2], outputs: &[Id]) -> Result<Evaluator, FunctionError> {
         let given = [
             Group::new("unknowns", &self.unknowns),
             Group::new("inputs", &self.inputs),
-            Group::new("mu", &mu),
-            Group::new("nu", &nu),
+            Group::new("mu", mu),
+            Group::new("nu", nu),
         ];
-        Ok(Function::compile(graph, &given, &[Group::new("gradient", &gradient)], self.backend)?.evaluator())
+        Ok(Function::compile(&self.graph, &given, &[Group::new("weighted", outputs)], self.backend)?.evaluator())
     }
 }
 

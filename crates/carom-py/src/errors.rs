@@ -12,6 +12,7 @@
 
 use carom::model::{Diagnostic, Severity};
 use carom::run::RunError;
+use carom::sweep::SweepError;
 use carom::{Diagnostics, ReportError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
@@ -82,6 +83,16 @@ pub fn run(error: RunError) -> PyErr {
         RunError::Settings(message) => settings(&message),
         RunError::Projection(error) => settings(&error.to_string()),
         RunError::Run(message) => failure(&message),
+    }
+}
+
+/// A sweep that does not begin, or does not go on.
+pub fn sweep(error: SweepError) -> PyErr {
+    match error {
+        SweepError::Model(found) => model(&found),
+        SweepError::Run(error) => run(error),
+        SweepError::File { .. } | SweepError::Encoding { .. } | SweepError::Threads(_) => failure(&error.to_string()),
+        other => settings(&other.to_string()),
     }
 }
 

@@ -1,6 +1,6 @@
 //! `Sweep`: many runs, in parts that any process can compute.
 
-use crate::errors;
+use crate::errors::{self, sweep as refused};
 use carom::sweep::{Dataset, Summary, SweepError, Worker, run};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
@@ -15,18 +15,6 @@ const PAUSE: Duration = Duration::from_millis(50);
 #[pyclass(frozen, module = "carom._carom")]
 pub struct Sweep {
     worker: Worker,
-}
-
-/// A sweep that does not begin, or does not go on.
-fn refused(error: SweepError) -> PyErr {
-    match error {
-        SweepError::Model(found) => errors::model(&found),
-        SweepError::Run(error) => errors::run(error),
-        SweepError::File { .. } | SweepError::Encoding { .. } | SweepError::Threads(_) => {
-            errors::failure(&error.to_string())
-        }
-        other => errors::settings(&other.to_string()),
-    }
 }
 
 impl Sweep {

@@ -9,12 +9,15 @@ Examples:
   carom derive papers/004/ellipse.toml --until 2 --by a,b,g
   carom derive papers/004/ellipse.toml --until 2 --method taylor --by g --json
   carom derive examples/ball-on-slope.toml --until 1 --by e
+  carom derive examples/double-pendulum.toml --until 2 --by l --second theta2
 
 How the end of a run moves with its initial state and with parameters, through every impact, attachment, release, slip and halt. For
 methods with steps it is the exact derivative of the computed motion: the equations of every step and every jump are differentiated
 where they were solved, never the iterations. For `taylor` the variational equations are expanded along with the motion. Every event is
 listed with its saltation matrix. Parameters that are formulas of others follow them; the initial state is held, even where the
 model makes it a formula of parameters.
+
+`--second` adds the matrix of second derivatives by initial state and parameters, of steps without events and constraints.
 
 Where motions nearby do something else there is no derivative, and none is printed: grazing, contacts that strike at the same instant,
 accumulating impacts, the edge of a friction cone.
@@ -29,6 +32,9 @@ pub struct Derive {
     /// Parameters, separated by commas
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub by: Vec<String>,
+    /// Second derivatives of a coordinate or a rate at the end as well, of smooth runs
+    #[arg(long, value_name = "NAME")]
+    pub second: Option<String>,
     /// Method of integration; `carom methods` lists them
     #[arg(long, value_name = "M")]
     pub method: Option<String>,

@@ -31,6 +31,8 @@ struct Found {
     /// By the parameters, row by row.
     parameters: Vec<f64>,
     events: Vec<Event>,
+    /// Second derivatives of the component with this number, by initial state and parameters, row by row.
+    second: Option<(usize, Vec<f64>)>,
 }
 
 /// An event with its saltation matrix.
@@ -50,7 +52,14 @@ pub fn run(args: &Derive) -> Result<(), Failure> {
     let by = parameters(args, &model)?;
     hold_start(args, &model, &by)?;
     let found = match &plan.integrator {
-        Integrator::Fixed(method) => discrete(&model, &plan, method, &by, args.json)?,
+        Integrator::Fixed(method) => {
+            let second = second(args, &model)?;
+            discrete(&model, &plan, method, (&by, second), args.json)?
+        }
+        Integrator::Taylor if args.second.is_some() => {
+            let message = "--second is for methods with steps: the flow has first derivatives only";
+            return Err(Failure::Settings(message.to_owned()));
+        }
         Integrator::Taylor => continuous(&model, &plan, &by, args.json)?,
         Integrator::Energy(_) => {
             let message = "steps that keep the discrete energy have no derivatives here; use their rule, or taylor";
@@ -58,6 +67,15 @@ pub fn run(args: &Derive) -> Result<(), Failure> {
         }
     };
     if args.json { print(&describe(&model, &plan, &by, &found)) } else { print(&tables(&model, &plan, &by, &found)) }
+}
+
+/// The component of `--second`.
+fn second(args: &Derive, model: &Model) -> Result<Option<usize>, Failure> {
+    let Some(name) = args.second.as_deref().map(str::trim) else { return Ok(None) };
+    let names = summary::names(model);
+    let place = names.iter().position(|known| known == name);
+    let wrong = || format!("--second {name}: there is no coordinate or rate `{name}`; there are: {}", names.join(", "));
+    place.map(Some).ok_or_else(|| Failure::Settings(wrong()))
 }
 
 /// The parameters of `--by`: each known, and once.
@@ -96,7 +114,13 @@ fn hold_start(args: &Derive, model: &Model, by: &[&str]) -> Result<(), Failure> 
 }
 
 /// By the converged equations of every step.
-fn discrete(model: &Model, plan: &Plan, method: &Method, by: &[&str], is_quiet: bool) -> Result<Found, Failure> {
+fn discrete(
+    model: &Model,
+    plan: &Plan,
+    method: &Method,
+    (by, second): (&[&str], Option<usize>),
+    is_quiet: bool,
+) -> Result<Found, Failure> {
     let steps = plan.until / plan.step;
     let bytes = steps * 8.0 * PER_COORDINATE * model.system.dimension() as f64;
     if bytes > MAX_BYTES {
@@ -122,6 +146,11 @@ fn discrete(model: &Model, plan: &Plan, method: &Method, by: &[&str], is_quiet: 
     let derivative = tangent.forward(&record);
     busy.finish();
     let derivative = derivative.map_err(refused)?;
+    let mut hessian = |place: usize| {
+        let covector: Vec<f64> = (0..derivative.q.len() * 2).map(|k| f64::from(u8::from(k == place))).collect();
+        Ok((place, tangent.second(&record, &covector).map_err(refused)?.hessian))
+    };
+    let second = second.map(&mut hessian).transpose()?;
     let name = |contact: usize| model.system.contacts()[contact].name.clone();
     let event = |event: carom::discrete::EventDerivative| Event {
         t: event.t,
@@ -136,6 +165,7 @@ fn discrete(model: &Model, plan: &Plan, method: &Method, by: &[&str], is_quiet: 
         state: derivative.state,
         parameters: derivative.parameters,
         events: derivative.events.into_iter().map(event).collect(),
+        second,
     })
 }
 
@@ -171,6 +201,7 @@ fn continuous(model: &Model, plan: &Plan, by: &[&str], is_quiet: bool) -> Result
         state: derivative.state,
         parameters: derivative.kept,
         events: derivative.events.into_iter().map(event).collect(),
+        second: None,
     })
 }
 

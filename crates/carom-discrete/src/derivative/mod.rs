@@ -29,6 +29,7 @@ mod forward;
 mod jumps;
 mod linearise;
 mod maps;
+mod second;
 mod start;
 
 use crate::method::Method;
@@ -39,6 +40,7 @@ use carom_impact::{JumpKind, JumpTangent, NotDifferentiable};
 use carom_model::{Closed, Dynamics, ImplicitMap, MapError, System};
 use linearise::Linearised;
 use maps::{ModeMaps, explicit};
+pub use second::SecondDerivative;
 
 /// The derivative of a run at its end.
 #[derive(Clone, Debug, PartialEq)]

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 const DIGITS: usize = 10;
 
 /// Names of coordinates and rates.
-fn names(model: &Model) -> Vec<String> {
+pub(super) fn names(model: &Model) -> Vec<String> {
     let names = model.system.coordinate_names();
     let rates = names.iter().map(|name| format!("{name}'")).collect();
     [names, rates].concat()
@@ -37,6 +37,9 @@ pub(super) fn describe(model: &Model, plan: &Plan, by: &[&str], found: &Found) -
         "parameters": by,
         "by_parameters": rows(&found.parameters, by.len()),
         "events": found.events.iter().map(event).collect::<Vec<_>>(),
+        "second": found.second.as_ref().map(|(place, hessian)| {
+            json!({ "of": names[*place], "hessian": rows(hessian, names.len() + by.len()) })
+        }),
     })
 }
 
@@ -50,6 +53,11 @@ pub(super) fn tables(model: &Model, plan: &Plan, by: &[&str], found: &Found) -> 
     if !by.is_empty() {
         let by: Vec<String> = by.iter().map(|name| format!("by {name}")).collect();
         parts.push(grid("parameters", &names, &by, &found.parameters));
+    }
+    if let Some((place, hessian)) = &found.second {
+        let all: Vec<String> = names.iter().cloned().chain(by.iter().map(|name| (*name).to_owned())).collect();
+        let columns: Vec<String> = all.iter().map(|name| format!("by {name}")).collect();
+        parts.push(grid(&format!("second derivatives of {}", names[*place]), &all, &columns, hessian));
     }
     for event in &found.events {
         let head = format!("{} of {}, t = {}", event.kind, event.contact, number(event.t, DIGITS));
