@@ -148,7 +148,7 @@ fn discrete(
     let derivative = derivative.map_err(refused)?;
     let mut hessian = |place: usize| {
         let covector: Vec<f64> = (0..derivative.q.len() * 2).map(|k| f64::from(u8::from(k == place))).collect();
-        Ok((place, tangent.second(&record, &covector).map_err(refused)?.hessian))
+        tangent.second(&record, &covector).map(|second| (place, second.hessian)).map_err(refused)
     };
     let second = second.map(&mut hessian).transpose()?;
     let name = |contact: usize| model.system.contacts()[contact].name.clone();
