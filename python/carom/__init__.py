@@ -30,6 +30,7 @@ from .expressions import (
     atan2,
     cos,
     cosh,
+    equal,
     exp,
     log,
     maximum,
@@ -61,7 +62,7 @@ FUNCTIONS: list = _carom.System.function_names()
 __all__ = [
     "CaromError", "CommandError", "Expr", "FUNCTIONS", "Function", "Interrupted", "LAWS", "METHODS", "ModelError",
     "Result", "RunError", "SettingsError", "SweepResult", "System", "SystemBuilder", "Trajectory", "__version__",
-    "acos", "asin", "atan", "atan2", "check", "command", "cos", "cosh", "derive", "design", "exp", "feedback", "log", "maximum",
+    "acos", "asin", "atan", "atan2", "check", "command", "cos", "cosh", "derive", "design", "equal", "exp", "feedback", "log", "maximum",
     "minimum", "optimise", "orbit", "pi", "plots", "rate", "sign", "simulate", "sin", "sinh", "solve_ivp", "sqrt",
     "sweep", "tan", "tanh", "variable", "where",
 ]

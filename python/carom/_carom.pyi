@@ -123,6 +123,8 @@ class Motion:
     ) -> list[str]: ...
 
 class Function:
+    @property
+    def needs_velocity(self) -> bool: ...
     """A compiled function of the state."""
 
     @property

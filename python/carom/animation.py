@@ -135,6 +135,8 @@ class Animation:
 
 def animate(trajectory: "Trajectory", path: Union[str, os.PathLike, None] = None) -> Animation:
     """The motion of the model's drawing as a page, written to ``path`` if there is one."""
+    if path is not None and Path(path).suffix.lower() not in (".html", ".htm"):
+        raise SettingsError(f"the animation is a page of HTML: `{path}` should end with .html")
     with tempfile.TemporaryDirectory() as folder:
         pictures = [file for file in trajectory.save(folder) if file.name == _PICTURE]
         if not pictures:

@@ -38,6 +38,11 @@ class SystemBuilder:
         if description:
             self._sections["description"] = description
 
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name != "lagrangian" and not name.startswith("_"):
+            raise AttributeError(f"a builder has no attribute `{name}` to be set; `lagrangian` can be")
+        super().__setattr__(name, value)
+
     def parameter(self, name: str, value: Formula, *, unit: Optional[str] = None, doc: Optional[str] = None) -> Expr:
         """A number with a name; a formula of other parameters may stand for it."""
         return self._add("parameters", name, {"value": value, "unit": unit, "doc": doc}, plain="value")
@@ -188,6 +193,8 @@ class SystemBuilder:
         return System.from_text(self.text(), name=f"{self._sections['name']}.toml", set=set)
 
     def _add(self, section: str, name: str, entry: Any, plain: Optional[str] = None) -> Expr:
+        if not isinstance(name, str):
+            raise SettingsError(f"{name!r} is no name: a text is")
         entries = self._sections.setdefault(section, {})
         if name in entries:
             raise SettingsError(f"there is `{name}` in [{section}] already")

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 import tempfile
@@ -91,7 +92,8 @@ def _run(words: list[str], folder: Optional[Path]) -> Result:
     try:
         said, complaints = process.communicate()
     except KeyboardInterrupt:
-        # The command has heard it, too, and ends by itself with what it has.
+        # The command ends by itself with what it has, whether it has heard it already or not.
+        process.send_signal(signal.SIGINT)
         process.communicate()
         raise
     summary = json.loads(said) if said.strip() else {}

@@ -69,6 +69,8 @@ def rate(expression: Expr) -> Expr:
 
 def where(condition: Any, a: Any, b: Any) -> Expr:
     """``a`` where the condition holds, else ``b``."""
+    if isinstance(condition, (bool, np.bool_)):
+        raise TypeError("the condition is a plain truth value; `==` of expressions compares formulas: use carom.equal")
     return _carom.apply("if", [condition, a, b])
 
 
@@ -91,6 +93,11 @@ def text_of(expression: Expr) -> str:
         if len(known[name]) > _LONGEST:
             raise SettingsError("the formula is too long here: name its parts with SystemBuilder.define or parameter")
     return whole(text)
+
+
+def equal(a: Any, b: Any) -> Any:
+    """1 where two expressions have the same value, else 0; ``==`` says whether they are the same formula."""
+    return 1.0 - abs(sign(a - b))
 
 
 def _function(name: str, doc: str) -> Callable[..., Any]:

@@ -7,12 +7,14 @@ from typing import Any
 import numpy as np
 
 from . import _carom
+from .errors import SettingsError
 
 
 class Function:
     """A compiled function ``f(q, v, t)``, for one state or for arrays of states.
 
     The last axis of ``q`` and ``v`` is that of the coordinates; axes before it are kept:
+    ``v`` may be left away where the function does not depend on it.
     ``energy(q, v)`` of shapes ``(1000, n)`` has the shape ``(1000,)``.
     """
 
@@ -23,6 +25,8 @@ class Function:
 
     def __call__(self, q: Any, v: Any = None, t: Any = 0.0) -> Any:
         q = np.asarray(q, dtype=float)
+        if v is None and self._core.needs_velocity:
+            raise SettingsError(f"`{self.name}` depends on the velocity: give q and v")
         v = np.zeros_like(q) if v is None else np.asarray(v, dtype=float)
         if q.shape != v.shape:
             q, v = np.broadcast_arrays(q, v)

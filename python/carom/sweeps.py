@@ -9,6 +9,7 @@ from __future__ import annotations
 import concurrent.futures
 import functools
 import json
+import operator
 import os
 import tempfile
 from pathlib import Path
@@ -61,9 +62,14 @@ class SweepResult:
 
     def to_pandas(self) -> "pandas.DataFrame":
         """The whole table; its rows in the order of the points."""
+        self._whole()
         import pandas
 
         return pandas.read_parquet(self.table).sort_values("point", ignore_index=True)
+
+    def _whole(self) -> None:
+        if self.missing:
+            raise SettingsError(f"{len(self.missing)} of {self._core.parts} parts are missing: run the same sweep again")
 
     def to_xarray(self) -> "xarray.Dataset":
         """The table of a grid with a dimension per axis."""
@@ -118,6 +124,11 @@ def sweep(
     """
     spec = _specification(model, {**(dict(set) if set else {})}, options)
     spec["points"] = _points(over, random, seed, points)
+    if measures is not None and not hasattr(measures, "items"):
+        raise SettingsError("`measures` should be a dictionary of names and formulas")
+    if executor is not None and not (hasattr(executor, "submit") or hasattr(executor, "get_executor")):
+        raise SettingsError("`executor` should have `submit`, as in concurrent.futures")
+    threads = None if threads is None else _count("threads", threads)
     spec["measures"] = [_measure(name, text) for name, text in (measures or {}).items()]
     text = json.dumps({**spec, **({"part_rows": int(part_rows)} if part_rows else {})})
     text = text if part_rows else _carom.Sweep.with_part_rows(text)
@@ -150,7 +161,9 @@ def _specification(model: Any, set: dict[str, Any], options: dict[str, Any]) -> 
 
 def _points(over: Optional[Mapping[str, Any]], random: Optional[int], seed: int, points: Any) -> dict[str, Any]:
     if (over is None) == (points is None):
-        raise SettingsError("a sweep needs `over`, or a table of `points`")
+        raise SettingsError("a sweep needs `over` or a table of `points`, and not both")
+    if points is not None and not hasattr(points, "keys"):
+        raise SettingsError("`points` should be a table: a DataFrame, or a dictionary of columns")
     if points is not None:
         return {"table": [{"name": str(name), "values": _values(name, points[name])} for name in points]}
     assert over is not None
@@ -160,11 +173,25 @@ def _points(over: Optional[Mapping[str, Any]], random: Optional[int], seed: int,
     for name, limits in over.items():
         if np.shape(limits) != (2,):
             raise SettingsError(f"random points need a range (from, to) of `{name}`")
+        if not float(limits[0]) < float(limits[1]):
+            raise SettingsError(f"the range of `{name}` should be (from, to) with from < to")
         axes.append({"name": name, "from": float(limits[0]), "to": float(limits[1])})
-    return {"random": {"count": int(random), "seed": int(seed), "over": axes}}
+    return {"random": {"count": _count("random", random), "seed": _count("seed", seed), "over": axes}}
+
+
+def _count(option: str, value: Any) -> int:
+    try:
+        count = operator.index(value)
+    except TypeError:
+        count = -1
+    if count < 1:
+        raise SettingsError(f"`{option}` should be a whole number from 1, not {value!r}")
+    return count
 
 
 def _values(name: Any, values: Any) -> list[Any]:
+    if str(name) != str(name).strip():
+        raise SettingsError(f"`{name}` has spaces around it")
     values = np.asarray(values)
     if values.dtype.kind in "US":
         return [str(value) for value in np.atleast_1d(values)]

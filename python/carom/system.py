@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import difflib
 import os
+import warnings
 from pathlib import Path
 from typing import Any, Callable, Mapping, Optional, Sequence, Union
 
 import numpy as np
 
 from . import _carom
-from .errors import Interrupted, RunError, SettingsError
+from .errors import CaromError, Interrupted, ModelError, RunError, SettingsError
 from .expressions import text_of
 from .function import Function
 from .progress import progress_of
@@ -111,8 +112,11 @@ class System:
         return self._core.parts[0]
 
     def save(self, path: Union[str, os.PathLike]) -> Path:
-        """Writes the model file. Values that were set afterwards are not part of it; see ``set``."""
+        """Writes the model file. Values that were set afterwards are not part of it, which a warning says."""
         path = Path(path)
+        changed = ", ".join(name for name, _ in self._core.parts[2])
+        if changed:
+            warnings.warn(f"the file has the values before `set`: {changed}", stacklevel=2)
         path.write_text(self.text, encoding="utf-8")
         return path
 
@@ -143,7 +147,8 @@ class System:
         """The motion from the initial state, or from ``q`` and ``v``.
 
         Options are those of ``[simulation]`` and of ``carom simulate``: ``method``, ``step``, ``until``, ``every``,
-        ``tolerance``, ``formulation``, ``jump``, ``multiple``, ``max_impacts``. ``backward`` runs back in time, which
+        ``tolerance``, ``formulation``, ``jump``, ``multiple``, ``max_impacts``; where neither the
+        model nor the call says it, ``midpoint`` with steps of 0.01 until 10. ``backward`` runs back in time, which
         only elastic impacts allow; ``inspect`` looks for missed and pulling contacts afterwards; ``progress`` shows a
         bar in runs of several seconds, or is called with the time that was reached.
 
@@ -155,8 +160,13 @@ class System:
             raise SettingsError(unknown_option(unknown[0], [*OPTIONS, *own]))
         settings = [(f"simulation.{name}", as_text(value)) for name, value in options.items() if value is not None]
         q_list, v_list = self._state(q, 0), self._state(v, 1)
-        with progress_of(progress, self, settings, interpret) as report:
-            run = self._core.simulate(settings, q_list, v_list, interpret, backward, inspect, report)
+        if q_list is not None or v_list is not None:
+            self._admit(q_list or self._core.initial[0], v_list or self._core.initial[1])
+        try:
+            with progress_of(progress, self, settings, interpret) as report:
+                run = self._core.simulate(settings, q_list, v_list, interpret, backward, inspect, report)
+        except ModelError as error:
+            raise _of_options(error) from None
         motion, failure, raised = run
         trajectory = Trajectory(motion, self, (settings, interpret))
         if isinstance(raised, KeyboardInterrupt):
@@ -168,12 +178,26 @@ class System:
             raise RunError(failure, trajectory)
         return trajectory
 
+    def _admit(self, q: list[float], v: list[float]) -> None:
+        """Refuses a state that is not on the constraints: a run would move it there without a word."""
+        scale = 1.0 + max(map(abs, [*q, *v]), default=0.0)
+        wrong = {
+            "q is not on the constraints": self.function("constraint")(q),
+            "v is not along the constraints": self.function("constraint_jacobian")(q) @ np.array(v),
+            "v is not admissible for the velocity constraints": self.function("velocity_constraint")(q, v),
+        }
+        for what, residuals in wrong.items():
+            if residuals.size and np.abs(residuals).max() > 1e-8 * scale**2:
+                raise SettingsError(f"{what}: off by {np.abs(residuals).max():.3g}")
+
     def _state(self, given: State, which: int) -> Optional[list[float]]:
         """Values for the coordinates; those that a dictionary does not name are the initial ones."""
         if given is None:
             return None
         names = self.coordinates
         if isinstance(given, Mapping):
+            if which == 1:
+                given = {name[:-1] if name.endswith("'") else name: value for name, value in given.items()}
             for name in given:
                 if name not in names:
                     raise SettingsError(f"there is no coordinate `{name}`; there are: {', '.join(names)}")
@@ -207,15 +231,27 @@ def as_text(value: Any) -> str:
     """A value as the command line has it, to the last bit."""
     if isinstance(value, str):
         return value
+    if isinstance(value, np.ndarray) and value.ndim == 0:
+        value = value.item()
     if isinstance(value, (bool, np.bool_)):
         return "true" if value else "false"
     if isinstance(value, (int, np.integer)):
         return str(int(value))
     if isinstance(value, (float, np.floating)):
+        if not np.isfinite(value):
+            raise SettingsError(f"{value} is not a value that can be set: a finite number is")
         return repr(float(value))
     if isinstance(value, _carom.Expr):
         return text_of(value)
     raise SettingsError(f"{value!r} is not a number, a text or an expression")
+
+
+def _of_options(error: ModelError) -> CaromError:
+    """Mistakes in options of a call, without the places that they would have on a command line."""
+    if any(found["file"] != "--set" for found in error.diagnostics):
+        return error
+    told = [f"{found['message']}; {found['help']}" if found["help"] else found["message"] for found in error.diagnostics]
+    return SettingsError("\n".join(told))
 
 
 def unknown_option(name: str, known: Sequence[str]) -> str:

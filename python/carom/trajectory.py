@@ -131,7 +131,10 @@ class Trajectory:
 
     @property
     def energy_error(self) -> float:
-        """Largest difference of the energy from that at the start, without what impacts took."""
+        """Largest difference of the energy from that at the start, without what impacts took.
+
+        Where friction, damping, inputs or time do work, that is part of it.
+        """
         impacts = sorted((impact["t"], impact["energy_change"]) for impact in self.impacts)
         # Energy that impacts have added before the first one, the second one, ...
         added = np.concatenate([[0.0], np.cumsum([change for _, change in impacts])])

@@ -123,7 +123,7 @@ def test_numbers_are_kept_to_the_bit():
         x = b.coordinate("x", number)
         b.lagrangian = 0.5 * carom.rate(x) ** 2 - number * x
         system = b.build()
-        assert system.initial[0][0] == number and system.function("lagrangian")([1.0]) == -number
+        assert system.initial[0][0] == number and system.function("lagrangian")([1.0], [0.0]) == -number
 
 
 def test_long_chains_keep_small_texts():
@@ -138,4 +138,4 @@ def test_long_chains_keep_small_texts():
     value = 0.3
     for _ in range(60):
         value = np.sin(value) + 0.5 * value
-    assert b.build().function("lagrangian")([0.3]) == pytest.approx(-value, rel=1e-13)
+    assert b.build().function("lagrangian")([0.3], [0.0]) == pytest.approx(-value, rel=1e-13)

@@ -187,3 +187,17 @@ def test_mistakes(ellipse, arguments, options, says):
 def test_another_sweep_in_the_folder_is_refused(ellipse, reference):
     with pytest.raises(carom.SettingsError, match="another sweep"):
         carom.sweep(ellipse, {"m": [1.0]}, out=reference.folder)
+
+
+def test_other_peoples_files_are_left_alone(ellipse, tmp_path):
+    (tmp_path / "sweep.json").write_text('{"my": 1}')
+    with pytest.raises(carom.SettingsError, match="is not a sweep"):
+        carom.sweep(ellipse, {"m": [1.0]}, out=tmp_path, fresh=True)
+    assert (tmp_path / "sweep.json").read_text() == '{"my": 1}'
+
+
+def test_a_table_with_missing_parts_is_none(ellipse, tmp_path):
+    result = carom.sweep(ellipse, {"m": [1.0, 2.0]}, until=0.1, part_rows=1, out=tmp_path)
+    next(iter(result.table.iterdir())).unlink()
+    with pytest.raises(carom.SettingsError, match="1 of 2 parts are missing"):
+        result.to_pandas()

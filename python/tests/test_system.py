@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import pickle
 import signal
 import subprocess
@@ -172,14 +173,14 @@ def test_functions_of_batches(root):
     q, v = np.random.default_rng(1).uniform(-1, 1, (2, 3, 4, 2))
     energy, mass = system.function("energy"), system.function("mass")
     assert energy(q, v).shape == (3, 4) and mass(q, v).shape == (3, 4, 2, 2)
-    assert energy(q[1, 2], v[1, 2]) == energy(q, v)[1, 2] and isinstance(energy(q[0, 0]), float)
-    kinetic = energy(q, v) - energy(q)
+    assert energy(q[1, 2], v[1, 2]) == energy(q, v)[1, 2] and isinstance(energy(q[0, 0], v[0, 0]), float)
+    kinetic = energy(q, v) - energy(q, 0 * v)
     assert kinetic == pytest.approx(0.5 * np.einsum("...i,...ij,...j", v, mass(q), v))
     assert system.function("momentum")(q, v) == pytest.approx(np.einsum("...ij,...j", mass(q), v))
     # A state without axes before it meets many.
     assert energy(q, v[0, 0]).shape == (3, 4)
     with pytest.raises(carom.SettingsError, match="q and v need 2 values"):
-        energy([1.0, 2.0, 3.0])
+        energy([1.0, 2.0, 3.0], [1.0, 2.0, 3.0])
     with pytest.raises(carom.SettingsError, match="lagrangian, energy"):
         system.function("energie")
 
@@ -237,3 +238,41 @@ def test_urdf(root):
 def test_energy_error_leaves_out_what_impacts_take(ball):
     run = ball.simulate(until=1.3)
     assert len(run.impacts) > 1 and run.energy[-1] < 0.5 * run.energy[0] and run.energy_error < 1e-9
+
+
+def test_a_state_off_the_constraints_is_refused():
+    b = carom.SystemBuilder("pendulum")
+    x, y = b.coordinate("x", 1.0), b.coordinate("y", 0.0)
+    b.lagrangian = 0.5 * (carom.rate(x) ** 2 + carom.rate(y) ** 2) - 9.81 * y
+    b.constraint("rod", x**2 + y**2 - 1)
+    system = b.build()
+    with pytest.raises(carom.SettingsError, match="q is not on the constraints: off by 33"):
+        system.simulate(until=0.1, q=[5.0, 3.0])
+    with pytest.raises(carom.SettingsError, match="v is not along the constraints: off by 6"):
+        system.simulate(until=0.1, v=[3.0, 1.0])
+    motion = system.simulate(until=0.1, q=[0.6, 0.8], v={"x'": -0.8, "y": 0.6})
+    assert motion.v[0] == pytest.approx([-0.8, 0.6])
+
+
+def test_values_that_are_none(ball):
+    for wrong in (float("nan"), float("inf")):
+        with pytest.raises(carom.SettingsError, match="finite"):
+            ball.simulate(step=wrong)
+    with pytest.raises(carom.SettingsError, match="`step` is -1, but must be positive; write a number"):
+        ball.simulate(step=-1)
+    with pytest.raises(carom.SettingsError, match="depends on the velocity"):
+        ball.function("energy")([0.0, 1.0])
+    with pytest.raises(AttributeError, match="lagragian"):
+        carom.SystemBuilder().lagragian = 1.0
+    with pytest.raises(carom.SettingsError, match="3 is no name"):
+        carom.SystemBuilder().parameter(3, 1.0)
+    with pytest.warns(UserWarning, match="before `set`: m"):
+        ball.set(m=3.0).save(os.devnull)
+
+
+def test_conditions():
+    x = carom.variable("x")
+    with pytest.raises(TypeError, match="carom.equal"):
+        carom.where(x == 0, 1.0, 2.0)
+    formula = carom.where(carom.equal(x, 2.0), 1.0, 2.0)
+    assert formula.evaluate(x=2.0) == 1.0 and formula.evaluate(x=2.5) == 2.0

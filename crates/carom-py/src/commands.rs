@@ -32,7 +32,7 @@ pub fn methods(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     let all = PyDict::new(py);
     let mut methods: Vec<String> = carom::discrete::rules::all().iter().map(|rule| rule.name().to_owned()).collect();
     methods.extend(carom::Scheme::ALL.iter().map(|scheme| format!("{}(...)", scheme.name())));
-    methods.extend([format!("{ENERGY}(...)"), TAYLOR.to_owned()]);
+    methods.extend(["retraction(...)".to_owned(), format!("{ENERGY}(...)"), TAYLOR.to_owned()]);
     all.set_item("method", methods)?;
     all.set_item("formulation", Formulation::ALL.map(Formulation::name))?;
     all.set_item("jump", JumpKind::ALL.map(JumpKind::name))?;

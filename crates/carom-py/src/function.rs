@@ -127,6 +127,12 @@ impl Function {
         py.detach(|| self.derived(with_respect_to)).map_err(|message| errors::settings(&message))
     }
 
+    /// True if it depends on the velocity.
+    #[getter]
+    fn needs_velocity(&self) -> bool {
+        self.graph.any_depends_on(&self.outputs, &self.system.system.dynamics().v)
+    }
+
     /// Number of instructions per evaluation.
     #[getter]
     fn operations(&self) -> usize {

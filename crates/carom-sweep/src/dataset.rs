@@ -50,8 +50,13 @@ impl Dataset {
         Ok(dataset)
     }
 
-    /// The same, after the parts of whatever sweep was there are removed.
+    /// The same, after the parts of whatever sweep was there are removed; a file of that name that is no sweep is not.
     pub fn fresh(folder: &Path, sweep: &Sweep) -> Result<Self, SweepError> {
+        let spec = folder.join(SWEEP);
+        if spec.exists() && !std::fs::read_to_string(&spec).is_ok_and(|text| Sweep::from_json(&text).is_ok()) {
+            let message = format!("`{}` is not a sweep; choose another folder, or remove it", spec.display());
+            return Err(SweepError::Points(message));
+        }
         let points = folder.join(POINTS);
         let mut old: Vec<PathBuf> = files(&points)?.into_iter().filter(|path| is_part(path)).collect();
         old.extend([SWEEP, PICTURE].map(|name| folder.join(name)));
