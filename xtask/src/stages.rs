@@ -23,7 +23,6 @@ const STAGES: [(&str, Stage); 9] = [
         Stage::Cargo(
             &[
                 "clippy",
-                "--release",
                 "--workspace",
                 "--all-targets",
                 "--features",
@@ -39,7 +38,7 @@ const STAGES: [(&str, Stage); 9] = [
     (
         "documentation of the code",
         Stage::Cargo(
-            &["doc", "--release", "--workspace", "--no-deps", "--features", "carom-nlp/ipopt", "--quiet"],
+            &["doc", "--workspace", "--no-deps", "--features", "carom-nlp/ipopt", "--quiet"],
             Some(("RUSTDOCFLAGS", "-D warnings")),
         ),
     ),

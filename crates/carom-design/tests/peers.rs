@@ -21,3 +21,11 @@ fn peer_hartman3_takes_no_more_evaluations_than_egobox() {
     let (median, worst) = median_and_worst((1..=20).map(count).collect());
     assert!(median <= 15 && worst <= 30, "{median}, {worst}");
 }
+
+#[test]
+#[ignore = "known failure: 29 in the worst case of seeds 1 to 20, where egobox 1.0 was once measured with 12 to 19; egobox 0.42 takes 30 there"]
+fn peer_hartman3_takes_no_more_evaluations_than_egobox_1_0_in_the_worst_case() {
+    let count = |seed| evaluations_to_1_percent(hartman3, HARTMAN3, hartman3_variables(), seed, 30);
+    let (median, worst) = median_and_worst((1..=20).map(count).collect());
+    assert!(worst <= 19, "{median}, {worst}");
+}
