@@ -12,6 +12,7 @@ mod optimise;
 mod orbit;
 mod project;
 mod reproduce;
+mod settings;
 #[cfg(feature = "optimal-control")]
 mod solve;
 mod sweep;
@@ -28,6 +29,7 @@ pub use optimise::Optimise;
 pub use orbit::Orbit;
 pub use project::{Design, Project};
 pub use reproduce::Reproduce;
+pub use settings::Settings;
 #[cfg(feature = "optimal-control")]
 pub use solve::Solve;
 pub use sweep::Sweep;
@@ -166,39 +168,11 @@ Exit codes: 0 done, 1 usage or files, 2 wrong model or settings, 3 the run faile
 pub struct Simulate {
     /// The model file
     pub model: PathBuf,
-    /// Method of integration; `carom methods` lists them
-    #[arg(long, value_name = "M")]
-    pub method: Option<String>,
-    /// Time step (of `taylor`: time between two nodes; of `energy(...)`: first step)
-    #[arg(long, value_name = "H", allow_negative_numbers = true)]
-    pub step: Option<String>,
-    /// Final time
-    #[arg(long, value_name = "T", allow_negative_numbers = true)]
-    pub until: Option<String>,
-    /// Record every K-th step
-    #[arg(long, value_name = "K", allow_negative_numbers = true)]
-    pub every: Option<String>,
-    /// Relative tolerance of the solver of a step (of `taylor`: of the series)
-    #[arg(long, value_name = "TOL", allow_negative_numbers = true)]
-    pub tolerance: Option<String>,
-    /// Treatment of constraints: multipliers, null-space or hamel
-    #[arg(long, value_name = "NAME")]
-    pub formulation: Option<String>,
-    /// Balances that hold at an impact: pointwise, variational or modified (`taylor` is always pointwise)
-    #[arg(long, value_name = "NAME")]
-    pub jump: Option<String>,
-    /// Several contacts at once: sequential or simultaneous
-    #[arg(long, value_name = "NAME")]
-    pub multiple: Option<String>,
-    /// Most impacts of a run
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
-    pub max_impacts: Option<String>,
+    #[command(flatten)]
+    pub settings: Settings,
     /// Replace a parameter, an initial value (`x`), an initial rate (`x'`) or a setting
     #[arg(long, value_name = "NAME=VALUE", value_parser = assignment)]
     pub set: Vec<(String, String)>,
-    /// Start with the nearest velocity that the velocity constraints admit, if the given one violates them
-    #[arg(long)]
-    pub project: bool,
     /// Run back in time from the initial state, from t = 0 to minus the final time; undoes a forward run
     #[arg(long, conflicts_with = "stream")]
     pub backward: bool,
@@ -307,25 +281,12 @@ pub(crate) fn whole<T: TryFrom<u64>>(least: u64) -> impl Fn(&str) -> Result<T, S
 impl Simulate {
     /// Options of the command line are settings of the model, given from outside.
     pub fn overrides(&self) -> Vec<(String, String)> {
-        let options = [
-            ("method", &self.method),
-            ("step", &self.step),
-            ("until", &self.until),
-            ("every", &self.every),
-            ("tolerance", &self.tolerance),
-            ("formulation", &self.formulation),
-            ("jump", &self.jump),
-            ("multiple", &self.multiple),
-            ("max_impacts", &self.max_impacts),
-        ];
-        let given = options.into_iter().filter_map(|(name, value)| Some((name, value.clone()?)));
-        let given = given.map(|(name, value)| (format!("{SETTING}{name}"), value));
-        self.state().into_iter().chain(given).collect()
+        self.settings.overrides(&self.set)
     }
 
     /// What decides where the run starts: enough to read the model again.
     pub fn state(&self) -> Vec<(String, String)> {
-        with_projection(&self.set, self.project)
+        self.settings.state(&self.set)
     }
 }
 

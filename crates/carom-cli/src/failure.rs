@@ -121,19 +121,12 @@ impl From<RunError> for Failure {
 
 impl From<MethodError> for Failure {
     fn from(error: MethodError) -> Self {
-        Self::Settings(error.to_string())
+        RunError::from(error).into()
     }
 }
 
-/// For errors before the first step; a run that stops later keeps its trajectory.
 impl From<SimulationError> for Failure {
     fn from(error: SimulationError) -> Self {
-        match error {
-            SimulationError::NotSupported { .. }
-            | SimulationError::BadSetting { .. }
-            | SimulationError::TooManySteps { .. } => Self::Settings(error.to_string()),
-            SimulationError::Projection(error) => Self::Projection(error),
-            _ => Self::Run(error.to_string()),
-        }
+        RunError::from(error).into()
     }
 }

@@ -56,10 +56,7 @@ impl System {
     /// The run with these settings, derived and compiled at the first call.
     fn ready(&self, py: Python<'_>, options: Overrides, interpret: bool) -> PyResult<Arc<Ready>> {
         // Errors are made after all locks are free: Python code runs then.
-        py.detach(|| self.prepared(options, interpret)).map_err(|error| match error {
-            RunError::Model(found) => errors::model(&found),
-            other => errors::run(other),
-        })
+        py.detach(|| self.prepared(options, interpret)).map_err(errors::run)
     }
 
     fn prepared(&self, options: Overrides, interpret: bool) -> Result<Arc<Ready>, RunError> {

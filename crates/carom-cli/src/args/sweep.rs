@@ -1,6 +1,6 @@
 //! What may be written after `carom sweep`.
 
-use super::{SETTING, assignment, with_projection};
+use super::{Settings, assignment};
 use clap::Args;
 use std::path::PathBuf;
 
@@ -72,63 +72,9 @@ pub struct Sweep {
     pub quiet: bool,
 }
 
-/// Settings of all runs.
-#[derive(Debug, Args)]
-pub struct Settings {
-    /// Method of integration; `carom methods` lists them
-    #[arg(long, value_name = "M")]
-    pub method: Option<String>,
-    /// Time step
-    #[arg(long, value_name = "H", allow_negative_numbers = true)]
-    pub step: Option<String>,
-    /// Final time
-    #[arg(long, value_name = "T", allow_negative_numbers = true)]
-    pub until: Option<String>,
-    /// Record every K-th step, for measures along the way
-    #[arg(long, value_name = "K", allow_negative_numbers = true)]
-    pub every: Option<String>,
-    /// Relative tolerance of the solver of a step (of `taylor`: of the series)
-    #[arg(long, value_name = "TOL", allow_negative_numbers = true)]
-    pub tolerance: Option<String>,
-    /// Treatment of constraints: multipliers, null-space or hamel
-    #[arg(long, value_name = "NAME")]
-    pub formulation: Option<String>,
-    /// Balances that hold at an impact: pointwise, variational or modified
-    #[arg(long, value_name = "NAME")]
-    pub jump: Option<String>,
-    /// Several contacts at once: sequential or simultaneous
-    #[arg(long, value_name = "NAME")]
-    pub multiple: Option<String>,
-    /// Most impacts of a run
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
-    pub max_impacts: Option<String>,
-    /// Start with the nearest velocity that the velocity constraints admit, if the given one violates them
-    #[arg(long)]
-    pub project: bool,
-}
-
-impl Settings {
-    /// Those that are given, by name.
-    pub fn given(&self) -> Vec<(&'static str, String)> {
-        let options = [
-            ("method", &self.method),
-            ("step", &self.step),
-            ("until", &self.until),
-            ("every", &self.every),
-            ("tolerance", &self.tolerance),
-            ("formulation", &self.formulation),
-            ("jump", &self.jump),
-            ("multiple", &self.multiple),
-            ("max_impacts", &self.max_impacts),
-        ];
-        options.into_iter().filter_map(|(name, value)| Some((name, value.clone()?))).collect()
-    }
-}
-
 impl Sweep {
     /// Options of the command line are settings of the file, given from outside.
     pub fn overrides(&self) -> Vec<(String, String)> {
-        let given = self.settings.given().into_iter().map(|(name, value)| (format!("{SETTING}{name}"), value));
-        with_projection(&self.set, self.settings.project).into_iter().chain(given).collect()
+        self.settings.overrides(&self.set)
     }
 }
