@@ -7,17 +7,18 @@ was interrupted is completed by the same call, with the same table, bit for bit.
 from __future__ import annotations
 
 import concurrent.futures
+import contextlib
 import functools
 import json
 import operator
 import os
 import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Callable, Iterable, Mapping, Optional, Union
+from typing import TYPE_CHECKING, Any, Callable, Iterator, Mapping, Optional, Union
 
 import numpy as np
 
-from . import _carom
+from . import _carom, on_dask
 from .errors import SettingsError
 from .progress import Bar, is_watched
 from .system import OPTIONS, System, overrides, unknown_option
@@ -117,7 +118,7 @@ def sweep(
     or the largest or smallest value on the way.
 
     Without an ``executor`` all cores of this machine work (or ``threads`` of them). With one, anything that has
-    ``submit`` as in ``concurrent.futures`` (a Dask ``Client`` is asked for its executor), parts are computed there.
+    ``submit`` as in ``concurrent.futures``, or a Dask ``Client``, parts are computed there.
 
     ``out`` is the folder of the dataset. A call with the same arguments completes what is missing there;
     ``fresh=True`` begins again. Options of simulations, such as ``until`` and ``method``, may be given, too.
@@ -228,32 +229,41 @@ def _here(core: _carom.Sweep, folder: Path, fresh: bool, threads: Optional[int],
 
 def _elsewhere(core: _carom.Sweep, text: str, folder: Path, fresh: bool, executor: Any, report: Any) -> None:
     """Parts go to an executor; what comes back is kept at once, whatever happens to the others."""
-    if hasattr(executor, "get_executor"):
-        executor = executor.get_executor()
     missing = core.missing(folder, fresh)
     done = core.points - sum(_size(core, part) for part in missing)
-    futures = {executor.submit(compute_part, text, part): part for part in missing}
-    failure: Optional[BaseException] = None
-    try:
-        for future in _completed(futures):
+    computed = on_dask.computed if hasattr(executor, "get_executor") else _computed
+    failure: Optional[Exception] = None
+    with contextlib.closing(computed(executor, compute_part, text, missing)) as results:
+        for part, outcome in results:
             try:
-                core.store(folder, futures[future], future.result())
+                if isinstance(outcome, Exception):
+                    raise outcome
+                core.store(folder, part, outcome)
             except Exception as error:  # the others go on: what they compute is kept
                 failure = failure or error
                 continue
-            done += _size(core, futures[future])
+            done += _size(core, part)
             if report:
                 report(done)
-    except BaseException:
-        for future in futures:
-            future.cancel()
-        raise
     if failure is not None:
         raise failure
 
 
-def _completed(futures: Iterable[Any]) -> Iterable[Any]:
-    return concurrent.futures.as_completed(list(futures))
+def _computed(
+    executor: Any, function: Callable[[str, int], bytes], text: str, parts: list[int]
+) -> Iterator[tuple[int, Union[bytes, Exception]]]:
+    """Every part with its bytes, or with what went wrong, in the order in which they end."""
+    futures = {executor.submit(function, text, part): part for part in parts}
+    try:
+        for future in concurrent.futures.as_completed(list(futures)):
+            try:
+                outcome: Union[bytes, Exception] = future.result()
+            except Exception as error:
+                outcome = error
+            yield futures[future], outcome
+    finally:
+        for future in futures:
+            future.cancel()
 
 
 def _size(core: _carom.Sweep, part: int) -> int:
