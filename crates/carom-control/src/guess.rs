@@ -8,11 +8,12 @@
 
 use crate::dmoc::node_weights;
 use crate::error::ControlError;
-use crate::layout::PhaseLayout;
+use crate::layout::{PhaseLayout, Split};
 use crate::problem::{Condition, ControlProblem, Phase};
 use crate::spline::Spline;
 use crate::transcription::Transcript;
 use carom_model::Trajectory;
+use carom_nlp::Nlp;
 
 /// A motion to begin with.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -113,8 +114,27 @@ impl Guess {
         for (value, variable) in start.iter_mut().zip(transcript.program.variables()) {
             *value = value.max(variable.range.lower).min(variable.range.upper);
         }
+        fill_parts(transcript, &mut start);
         transcript.program.set_start(&start);
         Ok(())
+    }
+}
+
+/// Positive and negative parts of what is split, `w+ = max(w, 0)` and `w- = max(-w, 0)`; a value that is not finite is left to the
+/// solver, which tells it by name.
+fn fill_parts(transcript: &mut Transcript, start: &mut [f64]) {
+    let splits: Vec<Split> = transcript.layout.phases.iter().flat_map(|phase| phase.splits.iter().copied()).collect();
+    if splits.is_empty() {
+        return;
+    }
+    let mut rows = vec![0.0; transcript.program.row_ranges().len()];
+    transcript.program.values(start, &mut rows);
+    for split in splits {
+        let value = rows[split.row as usize];
+        if value.is_finite() {
+            start[split.plus as usize] = value.max(0.0);
+            start[split.minus as usize] = (-value).max(0.0);
+        }
     }
 }
 

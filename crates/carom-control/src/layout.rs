@@ -52,6 +52,8 @@ pub struct Split {
     pub plus: u32,
     /// The negative part.
     pub minus: u32,
+    /// The row that splits: the value, less both parts.
+    pub row: u32,
 }
 
 /// Variables of a transition.

@@ -59,6 +59,7 @@ mod formula;
 mod gait;
 mod guess;
 mod hermite_simpson;
+mod hops;
 mod implicit;
 mod ladder;
 mod layout;
@@ -93,6 +94,7 @@ pub use file::{
 pub use gait::{Gait, GaitCandidate, GaitEvent, GaitMeasures, GaitOptions, GaitSearch};
 pub use guess::{Guess, PhaseGuess, TransitionGuess};
 pub use hermite_simpson::HermiteSimpson;
+pub use hops::Hopper;
 pub use implicit::{
     Candidate, DiscoverEvent, DiscoverOptions, Discovery, RelaxedSolve, discover, discover_with, discoverable,
 };

@@ -13,6 +13,7 @@ mod gait_files;
 mod gait_thesis;
 mod hermite_simpson;
 mod hopper;
+mod hops;
 mod known_optima;
 mod ladder;
 mod null_space;

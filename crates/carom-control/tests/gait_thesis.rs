@@ -2,13 +2,18 @@
 
 use crate::walking;
 
-use carom_control::{GaitCandidate, GaitMeasures};
-use walking::{gait, own};
+use carom_control::{AuditKind, GaitCandidate, GaitMeasures, audit};
+use walking::{gait, own, planar_chain};
 
 /// The gait that the search of a file takes, and what it costs. It must have passed its audit, which looks at every limit along
 /// the flow: conditions are kept to a thousandth of their size.
 fn walked(name: &str) -> (GaitCandidate, GaitMeasures) {
-    let file = gait(name, &[]);
+    walked_with(name, &[])
+}
+
+/// The same with changes of the file.
+fn walked_with(name: &str, changes: &[(&str, &str)]) -> (GaitCandidate, GaitMeasures) {
+    let file = gait(name, changes);
     let (starts, options) = (file.gait_starts().unwrap(), file.gait_options().unwrap());
     let search = own(&file).search(&starts, &options, &mut |_| true).unwrap();
     let best = search.candidates[0].clone();
@@ -38,11 +43,33 @@ fn regress_planar_gait_with_contact_limits() {
     assert!((best.cost() / 3.555026857e-3 - 1.0).abs() < 1e-6, "{}", best.cost());
 }
 
-/// What is known of the least absolute work; 5.7e-2 was asked for and is not reached by any gait that passes its audit.
+/// What is known of the least absolute work, by fewer hops than the file asks for: 6.15e-2. On the mesh of the thesis walks cost 5.3e-2,
+/// but that is what the mesh hides (next test); 5.7e-2 was asked for, and no walk that passes its audit is known to reach it.
 #[test]
 fn regress_planar_gait_with_absolute_work() {
-    let (best, _) = walked("planar-gait-work.toml");
-    assert!(best.cost() < 7.2e-2, "{}", best.cost());
+    let (best, measures) = walked_with("planar-gait-work.toml", &[("hops = 25", "hops = 4")]);
+    eprintln!("{} {measures:?}", best.cost());
+    assert!(best.cost() < 6.3e-2, "{}", best.cost());
+    // It walks: the knees are above the ground, and the hip above the knees.
+    for q in &best.solution.phases[0].q {
+        let [knee, hip, swing_knee, _] = planar_chain(q).map(|point| point[1]);
+        assert!(knee > 0.3 && swing_knee > 0.3 && hip > knee.max(swing_knee), "{q:?}");
+    }
+}
+
+/// On the mesh of the thesis hops find less than the peer did, and what they find is no motion.
+#[test]
+fn peer_planar_gait_with_absolute_work_on_the_mesh_of_the_thesis() {
+    let file = gait("planar-gait-work-midpoint.toml", &[("hops = 25", "hops = 4")]);
+    let (starts, mut options) = (file.gait_starts().unwrap(), file.gait_options().unwrap());
+    options.is_audited = false;
+    let found = own(&file).search(&starts, &options, &mut |_| true).unwrap();
+    let best = &found.candidates[0];
+    eprintln!("{}", best.cost());
+    assert!(best.cost() < 5.64e-2, "{}", best.cost());
+    let audit = audit(&file.problem, &best.solution, &options.audit).unwrap();
+    let kinds: Vec<&AuditKind> = audit.findings.iter().map(|finding| &finding.kind).collect();
+    assert!(!audit.passed && kinds.contains(&&AuditKind::Mesh) && kinds.contains(&&AuditKind::HiddenWork), "{kinds:?}");
 }
 
 #[test]

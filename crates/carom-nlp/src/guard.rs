@@ -52,6 +52,9 @@ pub(crate) fn check_options(options: &Options) -> Result<(), Status> {
             return Err(Status::Failed(format!("the {name} is {value}; it must be a positive number")));
         }
     }
+    if let Some(value) = options.barrier.filter(|value| !(value.is_finite() && *value > 0.0)) {
+        return Err(Status::Failed(format!("the first barrier is {value}; it must be a positive number")));
+    }
     Ok(())
 }
 

@@ -32,6 +32,9 @@ pub struct Options {
     pub warm: Option<Multipliers>,
     /// True if the start is close to a solution: the search begins with a small barrier and stays near.
     pub near: bool,
+    /// The first barrier parameter of `interior`, instead of its own: the smaller, the nearer the search stays. Other solvers begin
+    /// as they do.
+    pub barrier: Option<f64>,
     /// How KKT systems are factorised, by solvers that let us choose.
     pub linear: Linear,
     /// Options of the solver behind, by its own names.
@@ -48,6 +51,7 @@ impl Default for Options {
             start: None,
             warm: None,
             near: false,
+            barrier: None,
             linear: Linear::Automatic,
             extra: Vec::new(),
         }

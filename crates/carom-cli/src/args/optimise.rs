@@ -80,6 +80,9 @@ pub struct Optimise {
     /// Seed of the variations of these starts
     #[arg(long, value_name = "N")]
     pub seed: Option<usize>,
+    /// Hops from each of the cheapest optima of a search of gaits, 0 for none
+    #[arg(long, value_name = "N")]
+    pub hops: Option<usize>,
     /// Begin with an earlier result: its motion, and its multipliers if the mesh is the same; or go on with a plan
     #[arg(long, value_name = "DIR", conflicts_with = "discover")]
     pub resume: Option<PathBuf>,

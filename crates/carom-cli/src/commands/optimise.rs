@@ -61,8 +61,9 @@ pub fn run(args: &Optimise) -> Result<(), Failure> {
         }
         settings.starts = args.starts.unwrap_or(settings.starts);
         settings.seed = args.seed.unwrap_or(settings.seed);
-    } else if args.starts.is_some() || args.seed.is_some() {
-        let message = "--starts and --seed belong to searches of gaits; the problem has no [gait]";
+        settings.hops = args.hops.unwrap_or(settings.hops);
+    } else if args.starts.is_some() || args.seed.is_some() || args.hops.is_some() {
+        let message = "--starts, --seed and --hops belong to searches of gaits; the problem has no [gait]";
         return Err(Failure::Settings(message.to_owned()));
     }
     if let (Some(folder), None) = (&args.resume, &planning) {

@@ -30,7 +30,11 @@ fn starts(found: &Walked) -> Table {
             None => "none",
         };
         let status = candidate.solution.outcome.status.to_string();
-        table.row([taken, &candidate.start.to_string(), &number(candidate.cost(), DIGITS), &status, audit]);
+        let start = match candidate.hops {
+            0 => candidate.start.to_string(),
+            hop => format!("{}, hop {hop}", candidate.start),
+        };
+        table.row([taken, &start, &number(candidate.cost(), DIGITS), &status, audit]);
     }
     let more = found.search.candidates.len().saturating_sub(LISTED);
     let more = (more > 0).then(|| format!("and {more} more"));

@@ -76,16 +76,17 @@ pub(crate) fn intervals(
         rows.extend((0..kernel.inner_rows).map(|_| row("internal balance", Range::fixed(0.0))));
         rows.extend((0..kernel.velocity_rows).map(|_| row("velocity constraint", Range::fixed(0.0))));
         rows.extend(kernel.conditions.iter().map(|(what, range)| row(what, *range)));
-        rows.extend(kernel.splits.iter().map(|what| row(what, Range::fixed(0.0))));
+        let splitting: Vec<u32> = kernel.splits.iter().map(|what| row(what, Range::fixed(0.0))).collect();
+        rows.extend(&splitting);
         let mut variables =
             [own.q[k].clone(), own.inner[k].concat(), own.q[k + 1].clone(), own.extra[k].clone()].concat();
         // Linear controls share their unknowns with the next interval.
         variables.extend(own.controls[k].concat());
-        for split in &kernel.splits {
+        for (split, row) in kernel.splits.iter().zip(splitting) {
             let mut part = |sign: &str| {
                 assembly.variable(format!("{name} / interval {k} / {split} {sign}"), Range::at_least(0.0), stage)
             };
-            let split = Split { plus: part("+"), minus: part("-") };
+            let split = Split { plus: part("+"), minus: part("-"), row };
             variables.extend([split.plus, split.minus]);
             own.splits.push(split);
         }

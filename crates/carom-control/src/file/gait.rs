@@ -22,6 +22,8 @@ use toml::de::DeValue;
 const MAX_STARTS: usize = 10_000;
 /// Limit of iterations of a start, unless the file says another: one that wanders is not worth waiting for.
 const MAX_ITERATIONS: usize = 1000;
+/// Solver of several starts, unless the file says another.
+const SEVERAL: &str = "interior";
 /// Name of the phase of a step.
 const STEP: &str = "step";
 
@@ -38,25 +40,32 @@ pub struct GaitSettings {
     pub effort_first: bool,
     /// Intervals of a coarser mesh that is solved first, if any.
     pub coarse: Option<usize>,
+    /// Hops from each of the cheapest optima.
+    pub hops: usize,
 }
 
 impl Default for GaitSettings {
     fn default() -> Self {
-        let GaitOptions { starts, spread, effort_first, coarse, .. } = GaitOptions::default();
-        Self { starts, seed: 1, spread, effort_first, coarse }
+        let GaitOptions { starts, spread, effort_first, coarse, hops, .. } = GaitOptions::default();
+        Self { starts, seed: 1, spread, effort_first, coarse, hops }
     }
 }
 
 impl ProblemFile {
     /// How the gait is searched; nothing if the problem is none.
     pub fn gait_options(&self) -> Option<GaitOptions> {
-        let GaitSettings { starts, seed, spread, effort_first, coarse } = self.settings.gait.clone()?;
+        let GaitSettings { starts, seed, spread, effort_first, coarse, hops } = self.settings.gait.clone()?;
         let mut solve = self.options();
-        if !self.settings.given.iter().any(|given| given == "max_iterations") {
+        let is_given = |name: &str| self.settings.given.iter().any(|given| given == name);
+        if !is_given("max_iterations") {
             solve.nlp.max_iterations = solve.nlp.max_iterations.min(MAX_ITERATIONS);
         }
+        // Nor is a second solver behind the first: there are other starts.
+        if starts > 1 && !is_given("solver") {
+            solve.solver = SEVERAL.to_owned();
+        }
         let seed = seed as u64;
-        Some(GaitOptions { starts, seed, spread, effort_first, coarse, solve, ..GaitOptions::default() })
+        Some(GaitOptions { starts, seed, spread, effort_first, coarse, hops, solve, ..GaitOptions::default() })
     }
 
     /// Where searches of the gait begin: the guess of the file, if it has one, and motions by inverse kinematics around the
@@ -219,6 +228,10 @@ impl Reader<'_> {
                     settings.spread = spread.unwrap_or(settings.spread);
                 }
                 "coarse" => settings.coarse = scope.count(&mut self.report, field, &what, MAX_INTERVALS),
+                "hops" => {
+                    let count = scope.count(&mut self.report, field, &what, MAX_STARTS);
+                    settings.hops = count.unwrap_or(settings.hops);
+                }
                 "effort_first" => settings.effort_first = self.report.boolean(field).unwrap_or(false),
                 _ => {}
             }

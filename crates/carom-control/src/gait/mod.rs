@@ -18,10 +18,11 @@
 //! ```text
 //! Gait -> problem() -> ControlProblem          the step, in the language of all other problems
 //!      -> starts()  -> guesses                 inverse kinematics of swing feet on arcs, around varied postures
-//!      -> search()  -> GaitSearch              every start solved, the cheapest that passes its audit taken
+//!      -> search()  -> GaitSearch              every start solved, hops from the cheapest, the cheapest that passes its audit taken
 //! ```
 
 mod check;
+mod hopping;
 mod kinematics;
 mod measures;
 mod search;

@@ -2,12 +2,14 @@
 //!
 //! ```text
 //! for each start, in parallel:    solve, perhaps on a coarser mesh and with the effort alone before
+//! from the cheapest optima:       hop to cheaper ones nearby
 //! from the cheapest on:           audit; conditions that are exceeded between nodes are tightened, and it is solved again
 //! ```
 //!
 //! Which start is solved when does not matter for what is found: every run with the same seed finds the same.
 
 use super::Gait;
+use super::hopping::hop;
 use super::settle::settle;
 use crate::audit::{Audit, AuditOptions};
 use crate::error::ControlError;
@@ -18,7 +20,7 @@ use crate::solve::SolveOptions;
 use carom_nlp::Progress;
 
 /// Costs that differ by less than this, relatively, belong to the same optimum.
-const SAME: f64 = 1e-6;
+pub(super) const SAME: f64 = 1e-6;
 
 /// How gaits are searched.
 #[derive(Clone, Debug)]
@@ -33,6 +35,8 @@ pub struct GaitOptions {
     pub effort_first: bool,
     /// Intervals of a coarser mesh that is solved first, if any.
     pub coarse: Option<usize>,
+    /// Hops from each of the cheapest optima.
+    pub hops: usize,
     /// Starts that are solved at the same time.
     pub threads: usize,
     /// False if the cheapest is taken as it is.
@@ -54,6 +58,7 @@ impl Default for GaitOptions {
             spread: 0.4,
             effort_first: false,
             coarse: None,
+            hops: 0,
             threads,
             is_audited: true,
             solve,
@@ -67,6 +72,8 @@ impl Default for GaitOptions {
 pub struct GaitCandidate {
     /// Number of the start.
     pub start: usize,
+    /// Number of the hop that led to it; 0 if the start itself did.
+    pub hops: usize,
     /// The problem, perhaps with tightened limits.
     pub problem: ControlProblem,
     /// The solution, converged or not.
@@ -117,6 +124,15 @@ pub enum GaitEvent<'a> {
         /// Its solution.
         solution: &'a Solution,
     },
+    /// A hop has ended.
+    Hopped {
+        /// Number of the start.
+        start: usize,
+        /// Number of the hop.
+        hop: usize,
+        /// The cost of the optimum that it led to, if it led to one.
+        cost: Option<f64>,
+    },
     /// A solution was audited.
     Audited {
         /// Number of the start.
@@ -129,7 +145,7 @@ pub enum GaitEvent<'a> {
 }
 
 impl Gait {
-    /// Solves the problem from each of `starts`, audits the cheapest, and goes on until one passes. `observe` stops the search by
+    /// Solves the problem from each of `starts`, hops from the cheapest optima, audits the cheapest, and goes on until one passes. `observe` stops the search by
     /// returning false.
     pub fn search(
         &self,
@@ -142,6 +158,8 @@ impl Gait {
             [only] => self.solve_only(&problem, only, options, observe),
             _ => self.solve_all(&problem, starts, options, observe),
         };
+        found.candidates.sort_by(order);
+        hop(&problem, &mut found, options, observe);
         found.candidates.sort_by(order);
         let (mut judged, mut best) = (f64::NEG_INFINITY, f64::INFINITY);
         for candidate in &mut found.candidates {
@@ -183,7 +201,7 @@ impl GaitSearch {
             Ok(solution) => {
                 let goes_on = observe(GaitEvent::Solved { start, solution: &solution });
                 let (problem, audit) = (problem.clone(), None);
-                self.candidates.push(GaitCandidate { start, problem, solution, audit, rounds: 0 });
+                self.candidates.push(GaitCandidate { start, hops: 0, problem, solution, audit, rounds: 0 });
                 goes_on
             }
             Err(error) => {
@@ -196,7 +214,7 @@ impl GaitSearch {
 
 /// Order of candidates, also if a cost is not a number.
 fn order(a: &GaitCandidate, b: &GaitCandidate) -> std::cmp::Ordering {
-    let (a, b) = ((a.rank(), a.start), (b.rank(), b.start));
+    let (a, b) = ((a.rank(), (a.start, a.hops)), (b.rank(), (b.start, b.hops)));
     let costs = a.0.2.total_cmp(&b.0.2);
     (a.0.0, a.0.1).cmp(&(b.0.0, b.0.1)).then(costs).then(a.1.cmp(&b.1))
 }

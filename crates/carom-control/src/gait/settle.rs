@@ -44,7 +44,7 @@ pub(super) fn settle(
         if !solution.outcome.status.is_success() {
             return Ok(true);
         }
-        best = GaitCandidate { start: best.start, problem, solution, audit: None, rounds: round + 1 };
+        best = GaitCandidate { start: best.start, hops: best.hops, problem, solution, audit: None, rounds: round + 1 };
     }
     Ok(true)
 }

@@ -169,10 +169,11 @@ pub(super) fn intervals(
         let three = |list: &[Vec<u32>]| list[2 * k..2 * k + 3].concat();
         let mut variables =
             [three(&points.q), three(&points.v), three(&points.a), three(&points.u), points.gamma[k].clone()].concat();
-        for split in &splits {
+        let splitting = rows[rows.len() - splits.len()..].iter().copied();
+        for (split, row) in splits.iter().zip(splitting) {
             let mut part =
                 |sign: &str| assembly.variable(format!("{at} / {} {sign}", split.name), Range::at_least(0.0), stage);
-            let split = Split { plus: part("+"), minus: part("-") };
+            let split = Split { plus: part("+"), minus: part("-"), row };
             variables.extend([split.plus, split.minus]);
             own.splits.push(split);
         }

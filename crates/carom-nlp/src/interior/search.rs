@@ -84,11 +84,16 @@ impl<'a> Search<'a> {
                 primal[slack] = push_inside(value, &form.range[slack], push);
             }
         }
+        let mu = options.barrier.unwrap_or(match (&warm, options.near) {
+            (Some(_), _) => WARM_BARRIER,
+            (None, true) => NEAR_BARRIER,
+            (None, false) => FIRST_BARRIER,
+        });
         // Near a solution the bounds that act are those whose distance is small.
         let near = options.near && warm.is_none();
         let first = |distance: f64| match distance.is_finite() {
             false => 0.0,
-            true if near => (NEAR_BARRIER / distance).min(1.0),
+            true if near => (mu / distance).min(1.0),
             true => 1.0,
         };
         let lower = primal.iter().zip(&form.range).map(|(p, range)| first(p - range.lower)).collect();
@@ -103,11 +108,7 @@ impl<'a> Search<'a> {
             error: Error::default(),
             iteration: 0,
             begin: Instant::now(),
-            mu: match (&warm, options.near) {
-                (Some(_), _) => WARM_BARRIER,
-                (None, true) => NEAR_BARRIER,
-                (None, false) => FIRST_BARRIER,
-            },
+            mu,
             share: 0.0,
             options,
             slopes,

@@ -19,6 +19,7 @@ pub(super) fn list(found: &Walked) -> Value {
         json!({
             "taken": number == 0,
             "start": candidate.start,
+            "hop": candidate.hops,
             "cost": candidate.cost(),
             "status": candidate.solution.outcome.status.to_string(),
             "converged": candidate.solution.outcome.status.is_success(),

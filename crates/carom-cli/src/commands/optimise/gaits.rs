@@ -20,7 +20,7 @@ pub(super) fn search(
     let Some(gait) = file.gait.clone() else {
         return Err(Failure::Settings("the problem has no [gait]".to_owned()));
     };
-    let mut done = 0;
+    let (mut done, mut hops) = (0, Hops::default());
     let found = gait.search(&starts, &options, &mut |event| {
         if let GaitEvent::Iteration(progress) = event {
             return watch.observe(progress);
@@ -33,6 +33,7 @@ pub(super) fn search(
                     done += 1;
                     complain(&solved((done, starts.len()), start, solution));
                 }
+                GaitEvent::Hopped { start, hop, cost } => hops.tell(start, (hop, options.hops), cost),
                 GaitEvent::Audited { start, round, audit } => complain(&audited(start, round, audit)),
             }
         }
@@ -45,6 +46,23 @@ pub(super) fn search(
         None => return Err(Failure::Run("the search of gaits was stopped before a start was solved".to_owned())),
     }
     Ok(Walked { search, measures })
+}
+
+/// Hops, of which those are told that lead to something better, and one in ten.
+#[derive(Default)]
+struct Hops {
+    best: Option<f64>,
+}
+
+impl Hops {
+    fn tell(&mut self, start: usize, (hop, all): (usize, usize), cost: Option<f64>) {
+        let is_better = cost.is_some_and(|cost| self.best.is_none_or(|best| cost < best));
+        self.best = if is_better { cost } else { self.best };
+        let best = self.best.map_or("none yet".to_owned(), |best| format!("{best:.9e}"));
+        if is_better || hop % 10 == 0 || hop == all {
+            complain(&format!("start {start}, hop {hop} of {all}: best by hops {best}"));
+        }
+    }
 }
 
 /// A start in a line, below the names of the columns if it is the first.

@@ -8,6 +8,10 @@ use carom::control::{ProblemFile, SolveOptions, StoredSolution, transcription};
 use carom::report::optimum;
 use std::path::Path;
 
+/// First barrier of a search that begins with the motion of another mesh: with ten times as much, walks of absolute work are left
+/// for others that cost more.
+const BARRIER: f64 = 1e-6;
+
 /// Begins with an earlier result: its mesh and motion, and its multipliers if the program is the same.
 pub(super) fn resume(
     args: &Optimise,
@@ -41,6 +45,7 @@ pub(super) fn resume(
     } else {
         // Another mesh or method: the motion is near, but its multipliers are not known.
         options.nlp.near = true;
+        options.nlp.barrier = Some(BARRIER);
     }
     Ok(())
 }

@@ -71,6 +71,11 @@ pub(super) const GAIT: Section = section(
             "positive integer",
             "intervals of a coarser mesh that every start is solved on first; none if absent",
         ),
+        key(
+            "hops",
+            "positive integer",
+            "hops from each of the (at most four) cheapest optima to others nearby; none if absent",
+        ),
         key("effort_first", "true or false", "minimise the effort alone before the work; false if absent"),
     ],
 );
