@@ -81,9 +81,9 @@ fn starts_are_told() {
 fn starts_belong_to_gaits() {
     let folder = Folder::new();
     let problem = example("optimal/bounce");
-    for option in ["--starts", "--seed"] {
+    for option in ["--starts", "--seed", "--hops"] {
         let said = folder.carom(&["optimise", &problem, option, "2", "--no-plots"]).ended(2);
-        let message = "--starts and --seed belong to searches of gaits; the problem has no [gait]";
+        let message = "--starts, --seed and --hops belong to searches of gaits; the problem has no [gait]";
         assert!(said.err.contains(message) && said.out.is_empty(), "{said:?}");
     }
 }
