@@ -52,17 +52,18 @@ fn everything_is_read() {
     assert_eq!((plain.stance.as_str(), plain.swing.as_str(), plain.length.as_str()), ("stance", "swing", "0.56"));
     assert_eq!((plain.effort, plain.work, plain.friction, plain.normal_force), (1.0, None, None, None));
     assert_eq!((plain.clearance, plain.step.intervals, plain.step.duration.guess()), (0.0, 50, 0.9));
-    assert_eq!((options.starts, options.seed, options.coarse, options.effort_first), (1, 1, None, false));
+    assert_eq!((options.starts, options.seed, options.coarse), (1, 1, None));
+    assert_eq!((options.effort_first, options.net_first), (false, false));
     // A start that wanders is given up.
     assert_eq!(options.solve.nlp.max_iterations, 1000);
     let lines = "work = \"positive\"\neffort = \"1/4\"\nfriction = 0.7\nnormal_force = 5\nclearance = 0.02\nstarts = 4\nseed = 9\n\
-                 spread = 0.3\ncoarse = 10\neffort_first = true\nintervals = 12\nbounds = { th2 = { min = 0 } }\n";
+                 spread = 0.3\ncoarse = 10\neffort_first = true\nnet_first = true\nintervals = 12\nbounds = { th2 = { min = 0 } }\n";
     let file = read(&whole(&format!("{LINES}{lines}"))).unwrap();
     let (full, options) = (own(&file), file.gait_options().unwrap());
     assert_eq!((full.work, full.effort, full.clearance), (Some(WorkPart::Positive), 0.25, 0.02));
     assert_eq!((full.friction, full.normal_force), (Some(0.7), Some(5.0)));
     assert_eq!((options.starts, options.seed, options.spread), (4, 9, 0.3));
-    assert_eq!((options.coarse, options.effort_first), (Some(10), true));
+    assert_eq!((options.coarse, options.effort_first, options.net_first), (Some(10), true, true));
     assert_eq!((full.step.intervals, &full.step.bounds[..]), (12, &[("th2".to_owned(), Range::at_least(0.0))][..]));
     assert_eq!(file.gait_starts().unwrap().len(), 4);
     // It became a phase with conditions and a transition back.
@@ -133,6 +134,7 @@ fn numbers_out_of_range() {
         ("spread = «0", "not-positive"),
         ("coarse = «0", "not-positive"),
         ("effort_first = «1", "wrong-type"),
+        ("net_first = «1", "wrong-type"),
         ("friction = «\"rough\"", "unknown-name"),
     ] {
         let line = if code == "unknown-name" { line.replace("«\"", "\"«") } else { line.to_owned() };

@@ -38,6 +38,8 @@ pub struct GaitSettings {
     pub spread: f64,
     /// True if the effort alone is minimised before the work.
     pub effort_first: bool,
+    /// True if net work is minimised before positive or absolute work.
+    pub net_first: bool,
     /// Intervals of a coarser mesh that is solved first, if any.
     pub coarse: Option<usize>,
     /// Hops from each of the cheapest optima.
@@ -46,15 +48,16 @@ pub struct GaitSettings {
 
 impl Default for GaitSettings {
     fn default() -> Self {
-        let GaitOptions { starts, spread, effort_first, coarse, hops, .. } = GaitOptions::default();
-        Self { starts, seed: 1, spread, effort_first, coarse, hops }
+        let GaitOptions { starts, spread, effort_first, net_first, coarse, hops, .. } = GaitOptions::default();
+        Self { starts, seed: 1, spread, effort_first, net_first, coarse, hops }
     }
 }
 
 impl ProblemFile {
     /// How the gait is searched; nothing if the problem is none.
     pub fn gait_options(&self) -> Option<GaitOptions> {
-        let GaitSettings { starts, seed, spread, effort_first, coarse, hops } = self.settings.gait.clone()?;
+        let GaitSettings { starts, seed, spread, effort_first, net_first, coarse, hops } =
+            self.settings.gait.clone()?;
         let mut solve = self.options();
         let is_given = |name: &str| self.settings.given.iter().any(|given| given == name);
         if !is_given("max_iterations") {
@@ -65,7 +68,17 @@ impl ProblemFile {
             solve.solver = SEVERAL.to_owned();
         }
         let seed = seed as u64;
-        Some(GaitOptions { starts, seed, spread, effort_first, coarse, hops, solve, ..GaitOptions::default() })
+        Some(GaitOptions {
+            starts,
+            seed,
+            spread,
+            effort_first,
+            net_first,
+            coarse,
+            hops,
+            solve,
+            ..GaitOptions::default()
+        })
     }
 
     /// Where searches of the gait begin: the guess of the file, if it has one, and motions by inverse kinematics around the
@@ -233,6 +246,7 @@ impl Reader<'_> {
                     settings.hops = count.unwrap_or(settings.hops);
                 }
                 "effort_first" => settings.effort_first = self.report.boolean(field).unwrap_or(false),
+                "net_first" => settings.net_first = self.report.boolean(field).unwrap_or(false),
                 _ => {}
             }
         }

@@ -1,7 +1,7 @@
 //! Searches from several starts: gaits have many local optima.
 //!
 //! ```text
-//! for each start, in parallel:    solve, perhaps on a coarser mesh and with the effort alone before
+//! for each start, in parallel:    solve, perhaps on a coarser mesh, with the effort alone or with net work before
 //! from the cheapest optima:       hop to cheaper ones nearby
 //! from the cheapest on:           audit; conditions that are exceeded between nodes are tightened, and it is solved again
 //! ```
@@ -33,6 +33,8 @@ pub struct GaitOptions {
     pub spread: f64,
     /// True if the effort alone is minimised before the work.
     pub effort_first: bool,
+    /// True if net work is minimised before positive or absolute work, which then takes its place by and by.
+    pub net_first: bool,
     /// Intervals of a coarser mesh that is solved first, if any.
     pub coarse: Option<usize>,
     /// Hops from each of the cheapest optima.
@@ -57,6 +59,7 @@ impl Default for GaitOptions {
             seed: 1,
             spread: 0.4,
             effort_first: false,
+            net_first: false,
             coarse: None,
             hops: 0,
             threads,

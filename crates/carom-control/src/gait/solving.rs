@@ -1,15 +1,30 @@
 //! From starts to solutions: one after the other in every thread, each through easier problems first.
+//!
+//! ```text
+//! coarse        the same problem on fewer intervals
+//! effort_first  eps h sum |u|^2 alone
+//! net_first     sum w + s (E - sum w) + eps h sum |u|^2,   s = 0.02, 0.08, 0.32       and s = 1 is the problem itself
+//! ```
+//!
+//! `E - sum w` is work that joints take back: once with positive work, twice with absolute work. Net work is smooth, and starts agree on
+//! its optimum; the dearer braking becomes, the fewer walks brake. As the integrand grows with `s` for every walk, so does the least cost: what
+//! is found on the way bounds the cost from below as far as it is the least.
 
 use super::Gait;
 use super::search::{GaitEvent, GaitOptions, GaitSearch};
 use crate::error::ControlError;
 use crate::guess::Guess;
-use crate::problem::{ControlProblem, Phase};
+use crate::problem::{ControlProblem, Cost, CostKind, Phase, WorkPart};
 use crate::solution::Solution;
 use crate::solve::solve;
 use carom_nlp::{Observer, Progress};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc;
+
+/// Shares of what joints take back that are charged before all of it is.
+const CHARGED: [f64; 3] = [0.02, 0.08, 0.32];
+/// First barrier from one share to the next: with a larger one the search strays from where it is.
+const BARRIER: f64 = 1e-5;
 
 impl Gait {
     /// One start, in this thread, iteration by iteration.
@@ -76,16 +91,17 @@ impl Gait {
         let (mut guess, mut nlp) = (guess.clone(), options.solve.clone());
         for stage in self.stages(options)? {
             let solution = solve(&stage, &guess, &nlp, observe)?;
-            nlp.nlp.near |= solution.outcome.status.is_success();
             // Where an easier problem was not solved, nothing is gained by it.
             if solution.outcome.status.is_success() {
                 guess = solution.guess();
+                nlp.nlp.near = true;
+                nlp.nlp.barrier = options.net_first.then_some(BARRIER).or(nlp.nlp.barrier);
             }
         }
         solve(problem, &guess, &nlp, observe)
     }
 
-    /// Easier problems that lead to this one: on a coarser mesh, without the work.
+    /// Easier problems that lead to this one: on a coarser mesh, without the work, with a part of the braking.
     fn stages(&self, options: &GaitOptions) -> Result<Vec<ControlProblem>, ControlError> {
         let is_easier = options.effort_first && self.work.is_some() && self.effort != 0.0;
         let easy = if is_easier { Gait { work: None, ..self.clone() } } else { self.clone() };
@@ -97,6 +113,28 @@ impl Gait {
         if is_easier {
             stages.push(easy.problem()?);
         }
+        if options.net_first && self.work.is_some_and(|part| part != WorkPart::Net) {
+            let problem = self.problem()?;
+            stages.extend(CHARGED.iter().map(|&share| charged(&problem, share)));
+        }
         Ok(stages)
     }
+}
+
+/// The problem with `share` of what joints take back: `s E + (1 - s) sum w` in the place of the work `E`, its first cost.
+fn charged(problem: &ControlProblem, share: f64) -> ControlProblem {
+    let mut problem = problem.clone();
+    if let Some(Cost { kind: CostKind::Work { inputs, .. }, weight, per, .. }) = problem.costs.first_mut() {
+        let kind = CostKind::Work { inputs: inputs.clone(), part: WorkPart::Net };
+        let net = Cost {
+            name: "net work".to_owned(),
+            weight: (1.0 - share) * *weight,
+            phases: Vec::new(),
+            kind,
+            per: per.clone(),
+        };
+        *weight *= share;
+        problem.costs.push(net);
+    }
+    problem
 }

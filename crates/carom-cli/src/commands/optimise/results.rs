@@ -43,6 +43,7 @@ pub(super) fn settings(args: &Optimise, file: &ProblemFile, options: &SolveOptio
         "plan": file.settings.plan.is_some(),
         "gait": file.settings.gait.as_ref().map(|gait| json!({
             "starts": gait.starts, "seed": gait.seed, "spread": gait.spread, "effort_first": gait.effort_first,
+            "net_first": gait.net_first,
             "coarse": gait.coarse, "hops": gait.hops,
         })),
     })

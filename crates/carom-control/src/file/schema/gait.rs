@@ -77,5 +77,10 @@ pub(super) const GAIT: Section = section(
             "hops from each of the (at most four) cheapest optima to others nearby; none if absent",
         ),
         key("effort_first", "true or false", "minimise the effort alone before the work; false if absent"),
+        key(
+            "net_first",
+            "true or false",
+            "minimise net work before positive or absolute work, and charge what joints take back by and by; false if absent",
+        ),
     ],
 );
