@@ -2,7 +2,7 @@
 
 use crate::walking;
 
-use carom_control::{AuditKind, GaitCandidate, GaitMeasures, audit};
+use carom_control::{AuditKind, GaitCandidate, GaitMeasures, GaitOptions, Guess, audit, solve};
 use walking::{gait, own, planar_chain};
 
 /// The gait that the search of a file takes, and what it costs. It must have passed its audit, which looks at every limit along
@@ -29,9 +29,9 @@ fn walked_with(name: &str, changes: &[(&str, &str)]) -> (GaitCandidate, GaitMeas
 
 #[test]
 fn regress_spatial_gait() {
-    let (best, measures) = walked_with("spatial-gait.toml", &[("hops = 12", "hops = 2")]);
+    let (best, measures) = walked("spatial-gait.toml");
     eprintln!("{} {measures:?}", best.cost());
-    assert!(best.cost() < 0.13, "{}", best.cost());
+    assert!(best.cost() < 0.1235, "{}", best.cost());
     let [net, positive, absolute] = [measures.net, measures.positive, measures.absolute].map(|e| measures.transport(e));
     assert!(net < positive && positive < absolute && absolute < 0.0904, "{net} {positive} {absolute}");
     assert!(measures.length == 0.45 && (measures.weight - 98.1).abs() < 1e-9, "{measures:?}");
@@ -43,18 +43,70 @@ fn regress_planar_gait_with_contact_limits() {
     assert!((best.cost() / 3.555026857e-3 - 1.0).abs() < 1e-6, "{}", best.cost());
 }
 
-/// What is known of the least absolute work, by fewer hops than the file asks for: 6.15e-2. On the mesh of the thesis walks cost 5.3e-2,
-/// but that is what the mesh hides (next test); 5.7e-2 was asked for, and no walk that passes its audit is known to reach it.
+/// What is known of the least absolute work, by fewer hops than the file asks for: 6.14e-2. On the mesh of the thesis walks cost 5.3e-2,
+/// but that is what the mesh hides; 5.7e-2 was asked for, and lies below what bounds the cost (next tests).
 #[test]
 fn regress_planar_gait_with_absolute_work() {
-    let (best, measures) = walked_with("planar-gait-work.toml", &[("hops = 25", "hops = 4")]);
+    let (best, measures) =
+        walked_with("planar-gait-work.toml", &[("starts = 8", "starts = 2"), ("hops = 60", "hops = 4")]);
     eprintln!("{} {measures:?}", best.cost());
-    assert!(best.cost() < 6.3e-2, "{}", best.cost());
+    assert!(best.cost() < 6.2e-2, "{}", best.cost());
     // It walks: the knees are above the ground, and the hip above the knees.
     for q in &best.solution.phases[0].q {
         let [knee, hip, swing_knee, _] = planar_chain(q).map(|point| point[1]);
         assert!(knee > 0.3 && swing_knee > 0.3 && hip > knee.max(swing_knee), "{q:?}");
     }
+}
+
+/// Costs of the optima that starts of a file lead to, the cheapest first, without hops and audits.
+fn plain_costs(name: &str, changes: &[(&str, &str)]) -> Vec<f64> {
+    let file = gait(name, changes);
+    let options = GaitOptions { is_audited: false, hops: 0, ..file.gait_options().unwrap() };
+    let found = own(&file).search(&file.gait_starts().unwrap(), &options, &mut |_| true).unwrap();
+    let converged = found.candidates.iter().filter(|own| own.solution.outcome.status.is_success());
+    converged.map(GaitCandidate::cost).collect()
+}
+
+/// Starts lead to optima that differ by a quarter; by way of net work they lead to one.
+#[test]
+fn starts_agree_by_way_of_net_work() {
+    let few = ("starts = 8", "starts = 4");
+    let by_way = plain_costs("planar-gait-work.toml", &[few]);
+    let plain = plain_costs("planar-gait-work.toml", &[few, ("net_first = true", "net_first = false")]);
+    eprintln!("{by_way:?} {plain:?}");
+    assert_eq!(by_way.len(), 4);
+    assert!(by_way[3] < 1.01 * by_way[0] && by_way[3] < plain[0], "{by_way:?} {plain:?}");
+}
+
+/// Costs `net + s (absolute - net)` of one start, followed from share to share.
+fn followed(start: &Guess, shares: &[f64]) -> Vec<f64> {
+    let (mut guess, mut near) = (start.clone(), None);
+    let mut costs = Vec::new();
+    for share in shares {
+        let (braking, credit) = (format!("weight = {share}"), format!("weight = -{share}"));
+        let file = gait("planar-gait-work-bound.toml", &[("weight = 0.7", &braking), ("weight = -0.7", &credit)]);
+        let mut options = file.gait_options().unwrap().solve;
+        (options.nlp.near, options.nlp.barrier) = (near.is_some(), near);
+        let solution = solve(&file.problem, &guess, &options, &mut |_| true).unwrap();
+        assert!(solution.outcome.status.is_success(), "share {share}: {:?}", solution.outcome.status);
+        (guess, near) = (solution.guess(), Some(1e-5));
+        costs.push(solution.outcome.objective);
+    }
+    costs
+}
+
+/// `net + s (absolute - net)` grows with the share `s` for every walk, and so does its least value: at `s = 0.7` it is below the cost by
+/// absolute work, and still above 5.7e-2. It bounds as far as what is found is the least: starts agree, and hops gain a hundredth.
+#[test]
+fn order_work_is_bounded_from_below() {
+    let file = gait("planar-gait-work-bound.toml", &[("starts = 40", "starts = 2")]);
+    let shares = [0.02, 0.08, 0.32, 0.5, 0.7];
+    let costs: Vec<Vec<f64>> = file.gait_starts().unwrap().iter().map(|start| followed(start, &shares)).collect();
+    eprintln!("{costs:?}");
+    for followed in &costs {
+        assert!(followed.is_sorted() && followed[4] > 5.7e-2 && followed[4] < 6.14e-2, "{followed:?}");
+    }
+    assert!(costs[0].iter().zip(&costs[1]).all(|(own, other)| (own / other - 1.0).abs() < 1e-3), "{costs:?}");
 }
 
 /// On the mesh of the thesis hops find less than the peer did, and what they find is no motion.
