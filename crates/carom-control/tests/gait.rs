@@ -3,7 +3,9 @@
 use crate::walking;
 
 use carom_control::{AuditKind, GaitEvent, PathCondition, ProblemFile};
-use walking::{gait, own, planar_chain, planar_exchange, posture, read, refused_by, replaced, solved, text};
+use walking::{
+    gait, own, planar_chain, planar_exchange, posture, read, refused_by, replaced, solved, spatial_chain, text,
+};
 
 /// Largest difference of two lists.
 fn apart(a: &[f64], b: &[f64]) -> f64 {
@@ -101,24 +103,10 @@ fn starts_in_space_have_their_feet_in_place() {
         let (first, last) = (&start.phases[0].q[0], start.phases[0].q.last().unwrap());
         assert!(first[..3].iter().chain(&last[..3]).all(|place| place.abs() < 1e-8), "{first:?} {last:?}");
         for (q, ahead) in [(first, -0.45), (last, 0.45)] {
-            let foot = spatial_foot(q);
+            let foot = spatial_chain(q)[3];
             assert!(apart(&foot, &[ahead, 0.2, 0.0]) < 1e-7, "{foot:?}");
         }
     }
-}
-
-/// The swing foot of the spatial biped, by rotations written out: `Rz Ry Rz`, knee, hip, knee.
-fn spatial_foot(q: &[f64]) -> Vec<f64> {
-    let turn = |[x, y, z]: [f64; 3], (axis, angle): (char, f64)| {
-        let (s, c) = angle.sin_cos();
-        if axis == 'z' { [c * x - s * y, s * x + c * y, z] } else { [c * x + s * z, y, c * z - s * x] }
-    };
-    let axes = ['z', 'y', 'z', 'y', 'z', 'y', 'z', 'y'];
-    let joints: Vec<(char, f64)> = axes.into_iter().zip(q[3..].iter().copied()).collect();
-    // Direction of a link, half a metre long, after so many joints.
-    let link = |count: usize| joints[..count].iter().rev().fold([0.0, 0.0, 0.5], |place, joint| turn(place, *joint));
-    let links = [(link(3), 1.0), (link(4), 1.0), (link(7), -1.0), (link(8), -1.0)];
-    (0..3).map(|axis| q[axis] + links.iter().map(|(link, sign)| sign * link[axis]).sum::<f64>()).collect()
 }
 
 #[test]

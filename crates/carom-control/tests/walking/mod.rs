@@ -64,6 +64,24 @@ pub fn planar_chain(q: &[f64]) -> [[f64; 2]; 4] {
     })
 }
 
+/// The same in space, by rotations written out: `Rz Ry Rz` at the stance foot, knee, `Rz Ry Rz` at the hip, knee.
+pub fn spatial_chain(q: &[f64]) -> [[f64; 3]; 4] {
+    let turn = |[x, y, z]: [f64; 3], (axis, angle): (char, f64)| {
+        let (s, c) = angle.sin_cos();
+        if axis == 'z' { [c * x - s * y, s * x + c * y, z] } else { [c * x + s * z, y, c * z - s * x] }
+    };
+    let axes = ['z', 'y', 'z', 'y', 'z', 'y', 'z', 'y'];
+    let joints: Vec<(char, f64)> = axes.into_iter().zip(q[3..].iter().copied()).collect();
+    // Direction of a link, half a metre long, after so many joints.
+    let link = |count: usize| joints[..count].iter().rev().fold([0.0, 0.0, 0.5], |place, joint| turn(place, *joint));
+    let links = [(link(3), 1.0), (link(4), 1.0), (link(7), -1.0), (link(8), -1.0)];
+    let mut place = [q[0], q[1], q[2]];
+    links.map(|(link, sign)| {
+        place = std::array::from_fn(|axis| place[axis] + sign * link[axis]);
+        place
+    })
+}
+
 /// The exchange of legs in the plane.
 pub fn planar_exchange(q: &[f64]) -> Vec<f64> {
     vec![0.0, 0.0, q[2] + q[3] + q[4] + q[5], -q[5], -q[4], -q[3]]
