@@ -89,7 +89,7 @@ impl Gait {
         observe: &mut Observer<'_>,
     ) -> Result<Solution, ControlError> {
         let (mut guess, mut nlp) = (guess.clone(), options.solve.clone());
-        for stage in self.stages(options)? {
+        for stage in self.stages(problem, options)? {
             let solution = solve(&stage, &guess, &nlp, observe)?;
             // Where an easier problem was not solved, nothing is gained by it.
             if solution.outcome.status.is_success() {
@@ -102,7 +102,7 @@ impl Gait {
     }
 
     /// Easier problems that lead to this one: on a coarser mesh, without the work, with a part of the braking.
-    fn stages(&self, options: &GaitOptions) -> Result<Vec<ControlProblem>, ControlError> {
+    fn stages(&self, problem: &ControlProblem, options: &GaitOptions) -> Result<Vec<ControlProblem>, ControlError> {
         let is_easier = options.effort_first && self.work.is_some() && self.effort != 0.0;
         let easy = if is_easier { Gait { work: None, ..self.clone() } } else { self.clone() };
         let mut stages = Vec::new();
@@ -114,8 +114,7 @@ impl Gait {
             stages.push(easy.problem()?);
         }
         if options.net_first && self.work.is_some_and(|part| part != WorkPart::Net) {
-            let problem = self.problem()?;
-            stages.extend(CHARGED.iter().map(|&share| charged(&problem, share)));
+            stages.extend(CHARGED.iter().map(|&share| charged(problem, share)));
         }
         Ok(stages)
     }
