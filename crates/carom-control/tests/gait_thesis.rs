@@ -33,8 +33,8 @@ fn regress_spatial_gait() {
     eprintln!("{} {measures:?}", best.cost());
     assert!(best.cost() < 0.1475, "{}", best.cost());
     let [net, positive, absolute] = [measures.net, measures.positive, measures.absolute].map(|e| measures.transport(e));
-    assert!(net < positive && positive < absolute && absolute < 0.0904, "{net} {positive} {absolute}");
-    // Knees are ahead of the lines from foot to hip, as ours are; legs are equally long.
+    assert!(net < positive && positive < absolute && absolute < 0.075, "{net} {positive} {absolute}");
+    // Knees are ahead of the middle between foot and hip, as ours are; shanks are as long as thighs, and the stance foot is at 0.
     for q in &best.solution.phases[0].q {
         let [knee, hip, swing_knee, swing_foot] = spatial_chain(q).map(|point| point[0]);
         assert!(knee > hip / 2.0 - 1e-6 && swing_knee > (hip + swing_foot) / 2.0 - 1e-6, "{q:?}");
@@ -49,7 +49,7 @@ fn regress_planar_gait_with_contact_limits() {
 }
 
 /// What is known of the least absolute work, by fewer hops than the file asks for: 6.14e-2. On the mesh of the thesis walks cost 5.3e-2,
-/// but that is what the mesh hides; 5.7e-2 was asked for, and lies below what bounds the cost (next tests).
+/// but that is what the mesh hides; 5.7e-2 was asked for, and as far as local searches tell no walk has it (next tests).
 #[test]
 fn regress_planar_gait_with_absolute_work() {
     let (best, measures) =
@@ -72,7 +72,7 @@ fn plain_costs(name: &str, changes: &[(&str, &str)]) -> Vec<f64> {
     converged.map(GaitCandidate::cost).collect()
 }
 
-/// Starts lead to optima that differ by a quarter; by way of net work they lead to one.
+/// Starts lead to optima that differ by a quarter and more; by way of net work they lead to cheaper ones that differ by less than a percent.
 #[test]
 fn starts_agree_by_way_of_net_work() {
     let few = ("starts = 8", "starts = 4");
@@ -81,6 +81,11 @@ fn starts_agree_by_way_of_net_work() {
     eprintln!("{by_way:?} {plain:?}");
     assert_eq!(by_way.len(), 4);
     assert!(by_way[3] < 1.01 * by_way[0] && by_way[3] < plain[0], "{by_way:?} {plain:?}");
+    assert!(plain[plain.len() - 1] > 1.25 * plain[0], "{plain:?}");
+    // The stages of the search are costs that a file can state.
+    let starts = gait("planar-gait-work.toml", &[few]).gait_starts().unwrap();
+    let followed = followed(&starts[0], &[0.02, 0.08, 0.32, 1.0]);
+    assert!(by_way.iter().any(|cost| (cost / followed[3] - 1.0).abs() < 1e-7), "{by_way:?} {followed:?}");
 }
 
 /// Costs `net + s (absolute - net)` of one start, followed from share to share.
@@ -100,18 +105,21 @@ fn followed(start: &Guess, shares: &[f64]) -> Vec<f64> {
     costs
 }
 
-/// `net + s (absolute - net)` grows with the share `s` for every walk, and so does its least value: at `s = 0.7` it is below the cost by
-/// absolute work, and still above 5.7e-2. It bounds as far as what is found is the least: starts agree, and hops gain a hundredth.
+/// `net + s (absolute - net)` does not decrease with `s` for any walk, nor does its least value: at `s = 0.7` it is below the cost by
+/// absolute work, and still above 5.7e-2. It bounds as far as what is found is the least; starts agree on it.
 #[test]
-fn order_work_is_bounded_from_below() {
+fn regress_work_is_bounded_from_below() {
     let file = gait("planar-gait-work-bound.toml", &[("starts = 40", "starts = 2")]);
-    let shares = [0.02, 0.08, 0.32, 0.5, 0.7];
+    let shares = [0.02, 0.08, 0.32, 0.5, 0.7, 1.0];
     let costs: Vec<Vec<f64>> = file.gait_starts().unwrap().iter().map(|start| followed(start, &shares)).collect();
     eprintln!("{costs:?}");
     for followed in &costs {
-        assert!(followed.is_sorted() && followed[4] > 5.7e-2 && followed[4] < 6.14e-2, "{followed:?}");
+        assert!(followed.is_sorted() && followed[4] > 5.7e-2, "{followed:?}");
+        // A least value of sums that are affine in the share is concave.
+        let slope = |k: usize| (followed[k + 1] - followed[k]) / (shares[k + 1] - shares[k]);
+        assert!((0..4).all(|k| slope(k + 1) < slope(k)), "{followed:?}");
     }
-    assert!(costs[0].iter().zip(&costs[1]).all(|(own, other)| (own / other - 1.0).abs() < 1e-3), "{costs:?}");
+    assert!(costs[0].iter().zip(&costs[1]).all(|(own, other)| (own / other - 1.0).abs() < 2e-3), "{costs:?}");
 }
 
 /// On the mesh of the thesis hops find less than the peer did, and what they find is no motion.

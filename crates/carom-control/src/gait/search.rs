@@ -33,7 +33,7 @@ pub struct GaitOptions {
     pub spread: f64,
     /// True if the effort alone is minimised before the work.
     pub effort_first: bool,
-    /// True if net work is minimised before positive or absolute work, which then takes its place by and by.
+    /// True if net work is minimised before positive or absolute work, which gradually takes its place.
     pub net_first: bool,
     /// Intervals of a coarser mesh that is solved first, if any.
     pub coarse: Option<usize>,

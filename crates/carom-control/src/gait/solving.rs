@@ -6,9 +6,9 @@
 //! net_first     sum w + s (E - sum w) + eps h sum |u|^2,   s = 0.02, 0.08, 0.32       and s = 1 is the problem itself
 //! ```
 //!
-//! `E - sum w` is work that joints take back: once with positive work, twice with absolute work. Net work is smooth, and starts agree on
-//! its optimum; the dearer braking becomes, the fewer walks brake. As the integrand grows with `s` for every walk, so does the least cost: what
-//! is found on the way bounds the cost from below as far as it is the least.
+//! `E - sum w` is the work that joints take back, once with positive work and twice with absolute work. Net work is smooth, and starts agree on
+//! its optimum; braking becomes dearer from there. `E >= sum w` for every walk, so the least cost does not decrease with `s`: what is found
+//! on the way bounds the cost on the same mesh from below, as far as it is the least.
 
 use super::Gait;
 use super::search::{GaitEvent, GaitOptions, GaitSearch};
@@ -21,9 +21,9 @@ use carom_nlp::{Observer, Progress};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc;
 
-/// Shares of what joints take back that are charged before all of it is.
+/// Shares `s` of the difference of `E` and net work, before the whole of it.
 const CHARGED: [f64; 3] = [0.02, 0.08, 0.32];
-/// First barrier from one share to the next: with a larger one the search strays from where it is.
+/// First barrier after the first stage, where net work comes first: with a larger one the search strays from where it is.
 const BARRIER: f64 = 1e-5;
 
 impl Gait {
@@ -89,19 +89,24 @@ impl Gait {
         observe: &mut Observer<'_>,
     ) -> Result<Solution, ControlError> {
         let (mut guess, mut nlp) = (guess.clone(), options.solve.clone());
+        let barrier = self.begins_with_net_work(options).then_some(BARRIER);
         for stage in self.stages(problem, options)? {
             let solution = solve(&stage, &guess, &nlp, observe)?;
             // Where an easier problem was not solved, nothing is gained by it.
             if solution.outcome.status.is_success() {
                 guess = solution.guess();
                 nlp.nlp.near = true;
-                nlp.nlp.barrier = options.net_first.then_some(BARRIER).or(nlp.nlp.barrier);
+                nlp.nlp.barrier = nlp.nlp.barrier.or(barrier);
             }
         }
         solve(problem, &guess, &nlp, observe)
     }
 
-    /// Easier problems that lead to this one: on a coarser mesh, without the work, with a part of the braking.
+    fn begins_with_net_work(&self, options: &GaitOptions) -> bool {
+        options.net_first && self.work.is_some_and(|part| part != WorkPart::Net)
+    }
+
+    /// Easier problems that lead to this one: on a coarser mesh, without the work, with net work.
     fn stages(&self, problem: &ControlProblem, options: &GaitOptions) -> Result<Vec<ControlProblem>, ControlError> {
         let is_easier = options.effort_first && self.work.is_some() && self.effort != 0.0;
         let easy = if is_easier { Gait { work: None, ..self.clone() } } else { self.clone() };
@@ -113,27 +118,20 @@ impl Gait {
         if is_easier {
             stages.push(easy.problem()?);
         }
-        if options.net_first && self.work.is_some_and(|part| part != WorkPart::Net) {
+        if self.begins_with_net_work(options) {
             stages.extend(CHARGED.iter().map(|&share| charged(problem, share)));
         }
         Ok(stages)
     }
 }
 
-/// The problem with `share` of what joints take back: `s E + (1 - s) sum w` in the place of the work `E`, its first cost.
+/// The problem with the work `s E + (1 - s) sum w` in the place of the work `E`, its first cost.
 fn charged(problem: &ControlProblem, share: f64) -> ControlProblem {
     let mut problem = problem.clone();
-    if let Some(Cost { kind: CostKind::Work { inputs, .. }, weight, per, .. }) = problem.costs.first_mut() {
-        let kind = CostKind::Work { inputs: inputs.clone(), part: WorkPart::Net };
-        let net = Cost {
-            name: "net work".to_owned(),
-            weight: (1.0 - share) * *weight,
-            phases: Vec::new(),
-            kind,
-            per: per.clone(),
-        };
-        *weight *= share;
-        problem.costs.push(net);
-    }
+    let work = &mut problem.costs[0];
+    let kind = CostKind::Work { inputs: Vec::new(), part: WorkPart::Net };
+    let net = Cost { name: "net work".to_owned(), weight: (1.0 - share) * work.weight, kind, ..work.clone() };
+    work.weight *= share;
+    problem.costs.push(net);
     problem
 }

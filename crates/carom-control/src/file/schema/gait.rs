@@ -80,7 +80,7 @@ pub(super) const GAIT: Section = section(
         key(
             "net_first",
             "true or false",
-            "minimise net work before positive or absolute work, and charge what joints take back by and by; false if absent",
+            "minimise net work before positive or absolute work, which gradually takes its place; false if absent",
         ),
     ],
 );
