@@ -2,7 +2,8 @@
 
 use crate::walking;
 
-use carom_control::{AuditKind, GaitEvent, PathCondition, ProblemFile};
+use carom_control::{AuditKind, GaitEvent, PathCondition, PhaseSolution, ProblemFile, solve};
+use carom_nlp::Status;
 use walking::{
     gait, own, planar_chain, planar_exchange, posture, read, refused_by, replaced, solved, spatial_chain, text,
 };
@@ -261,8 +262,10 @@ fn net_work_is_the_loss_of_the_impact() {
 /// tightened until it is not.
 #[test]
 fn underactuated_gait_keeps_its_limits_between_nodes() {
-    let file =
-        gait("planar-gait-underactuated.toml", &[("intervals = 80", "intervals = 50"), ("starts = 16", "starts = 3")]);
+    let file = gait(
+        "planar-gait-underactuated.toml",
+        &[("intervals = 80", "intervals = 50"), ("coarse = 20\nstarts = 16", "starts = 3")],
+    );
     let (starts, options) = (file.gait_starts().unwrap(), file.gait_options().unwrap());
     let mut rounds: Vec<(bool, Vec<AuditKind>, f64)> = Vec::new();
     let search = own(&file).search(&starts[2..], &options, &mut |event| {
@@ -301,8 +304,10 @@ fn underactuated_gait_keeps_its_limits_between_nodes() {
 /// The swing foot drags along the ground: at nodes it does not dip, between them it does, until it is lifted.
 #[test]
 fn clearance_is_tightened_too() {
-    let file =
-        gait("planar-gait-underactuated.toml", &[("intervals = 80", "intervals = 60"), ("starts = 16", "starts = 2")]);
+    let file = gait(
+        "planar-gait-underactuated.toml",
+        &[("intervals = 80", "intervals = 60"), ("coarse = 20\nstarts = 16", "starts = 2")],
+    );
     let (starts, mut options) = (file.gait_starts().unwrap(), file.gait_options().unwrap());
     // A tenth of a thousandth of the height of the arc.
     options.audit.path = 1e-4;
@@ -321,6 +326,45 @@ fn clearance_is_tightened_too() {
     assert!(clearance.name == "clearance" && clearance.range.lower > 0.0, "{clearance:?}");
     let feet: Vec<f64> = best.solution.phases[0].q.iter().map(|q| planar_chain(q)[3][1]).collect();
     assert!(feet[1..feet.len() - 1].iter().all(|height| *height >= 0.9 * clearance.range.lower), "{feet:?}");
+}
+
+/// A biped that hangs from its foot has its body under the ground; only the swing foot must not go there. The impact leaves that foot moving
+/// into the ground, which nodes do not see: it is asked to lift off.
+#[test]
+fn swing_foot_lifts_off() {
+    let bounds = "bounds = { th1 = [-1.5, 1.5], th2 = [0, 2.6], th4 = [-2.6, 0] }";
+    let hanging = "bounds = { th2 = [0, 2.6], th4 = [-2.6, 0] }\nspread = 1.3\ncoarse = 15";
+    let changes = [(bounds, hanging), ("net_first = true\nstarts = 8\nhops = 60", "starts = 4")];
+    let file = gait("planar-gait-work.toml", &changes);
+    let (starts, options) = (file.gait_starts().unwrap(), file.gait_options().unwrap());
+    let mut findings = Vec::new();
+    let found = own(&file).search(&starts[3..], &options, &mut |event| {
+        if let GaitEvent::Audited { audit, .. } = event {
+            findings.push(audit.findings.iter().map(|own| (own.kind.clone(), own.interval)).collect::<Vec<_>>());
+        }
+        true
+    });
+    let best = &found.unwrap().candidates[0];
+    assert!(findings[0].contains(&(AuditKind::Path("clearance".to_owned()), Some(0))), "{findings:?}");
+    assert!(best.passed(), "{findings:?}");
+    assert!(best.problem.phases[0].start.iter().any(|condition| condition.name == "lift-off"));
+    let free = solve(&file.problem, &best.solution.guess(), &options.solve, &mut |_| true).unwrap();
+    let [with, without] = [&best.solution, &free].map(|solution| {
+        assert_eq!(solution.outcome.status, Status::Converged);
+        rate(&solution.phases[0], |[_, y]| y)
+    });
+    eprintln!("{with} {without}; {} {}", best.cost(), free.outcome.objective);
+    assert!(with > -1e-6 && without < -0.05, "{with} {without}");
+    assert!(free.outcome.objective < best.cost());
+}
+
+/// How fast a function of the place of the swing foot grows at the start.
+fn rate(step: &PhaseSolution, of: impl Fn([f64; 2]) -> f64) -> f64 {
+    let at = |by: f64| {
+        let q: Vec<f64> = step.q[0].iter().zip(&step.v[0]).map(|(q, v)| q + by * v).collect();
+        of(planar_chain(&q)[3])
+    };
+    (at(1e-6) - at(-1e-6)) / 2e-6
 }
 
 /// The planar gait with a length of step that is a parameter, and a price of time, so that short steps do not pay.

@@ -12,7 +12,10 @@ use carom_nlp::{Nlp, Status};
 
 /// The gait of least absolute work on a mesh that is too coarse for it, and quick.
 fn coarse() -> ProblemFile {
-    gait("planar-gait-work-midpoint.toml", &[("intervals = 80", "intervals = 40"), ("starts = 12", "starts = 3")])
+    gait(
+        "planar-gait-work-midpoint.toml",
+        &[("intervals = 80", "intervals = 45"), ("net_first = true\nstarts = 8", "starts = 3")],
+    )
 }
 
 fn searched(file: &ProblemFile, options: &GaitOptions, observe: &mut dyn FnMut(GaitEvent<'_>) -> bool) -> GaitSearch {

@@ -42,6 +42,9 @@ use crate::problem::{
 use carom_model::{Contact, System};
 use carom_nlp::Range;
 
+/// Name of the condition that keeps the swing foot above the ground.
+const CLEARANCE: &str = "clearance";
+
 /// A step of a biped, periodic through the exchange of the legs.
 #[derive(Clone, Debug)]
 pub struct Gait {
@@ -141,6 +144,23 @@ impl Gait {
         Ok(problem.phase(step).transition(strike))
     }
 
+    /// The foot that the impact lets go does not begin by moving into the ground, or below the arc. It mostly does not, so that this is asked for
+    /// where it does ([`settle`]).
+    ///
+    /// ```text
+    /// d/dt (gap - c (1 - (x/L)^2)) = gap' - 2 c x'/L >= 0    at x = -L
+    /// ```
+    pub(self) fn lift_off(&self) -> Condition {
+        let (stance, swing) = (&self.stance, &self.swing);
+        let formula = match self.clearance {
+            0.0 => format!("gap_{swing}'"),
+            height => {
+                format!("gap_{swing}' - {:?}*(tangent_{swing}' - tangent_{stance}')/({})", 2.0 * height, self.length)
+            }
+        };
+        Condition { name: "lift-off".to_owned(), formula, range: Range::at_least(0.0) }
+    }
+
     /// Conditions along the way: clearance of the swing foot, forces of the stance foot.
     fn conditions(&self) -> Vec<PathCondition> {
         let (stance, swing) = (&self.stance, &self.swing);
@@ -155,7 +175,7 @@ impl Gait {
                 format!("gap_{swing} - {height:?}*(1 - ({ahead})^2)")
             }
         };
-        let mut found = vec![ask("clearance", arc, 0.0)];
+        let mut found = vec![ask(CLEARANCE, arc, 0.0)];
         // Forces are seen in parts of the weight: rows of the size of one.
         let weight = &self.weight;
         if let Some(least) = self.normal_force {

@@ -156,7 +156,7 @@ impl Gait {
         options: &GaitOptions,
         observe: &mut dyn FnMut(GaitEvent<'_>) -> bool,
     ) -> Result<GaitSearch, ControlError> {
-        let problem = self.problem()?;
+        let (problem, lift_off) = (self.problem()?, self.lift_off());
         let mut found = match starts {
             [only] => self.solve_only(&problem, only, options, observe),
             _ => self.solve_all(&problem, starts, options, observe),
@@ -178,7 +178,7 @@ impl Gait {
                 break;
             }
             judged = candidate.cost();
-            found.is_stopped |= !settle(&problem, candidate, options, observe)?;
+            found.is_stopped |= !settle((&problem, &lift_off), candidate, options, observe)?;
             if candidate.passed() {
                 best = best.min(candidate.cost());
             }

@@ -2,23 +2,29 @@
 //!
 //! ```text
 //! lower <- lower + 1.2 excess,   upper <- upper - 1.2 excess,      solve again, from the point and the multipliers
+//! the foot dips right at the start:  its rate there >= 0,          solve again near by
 //! ```
+//!
+//! The impact may leave the foot that stood before moving into the ground. No limit at later nodes forbids that.
 
+use super::CLEARANCE;
 use super::search::{GaitCandidate, GaitEvent, GaitOptions};
 use crate::audit::{Audit, AuditKind, audit};
 use crate::error::ControlError;
-use crate::problem::ControlProblem;
+use crate::problem::{Condition, ControlProblem};
 use crate::solve::solve;
 
 /// Limits are tightened by this many times what they were exceeded by.
 const MARGIN: f64 = 1.2;
 /// How often they are tightened.
 const ROUNDS: usize = 4;
+/// First barrier after a condition was added: the search goes on near by.
+const BARRIER: f64 = 1e-5;
 
 /// Audits a candidate against the `problem` as it is asked, and tightens conditions that are exceeded between nodes; false if it
-/// was stopped.
+/// was stopped. `lift_off` is asked for at the start where the foot would dip.
 pub(super) fn settle(
-    problem: &ControlProblem,
+    (problem, lift_off): (&ControlProblem, &Condition),
     candidate: &mut GaitCandidate,
     options: &GaitOptions,
     observe: &mut dyn FnMut(GaitEvent<'_>) -> bool,
@@ -27,7 +33,7 @@ pub(super) fn settle(
     for round in 0..=ROUNDS {
         let found = audit(problem, &best.solution, &options.audit)?;
         let goes_on = observe(GaitEvent::Audited { start: best.start, round, audit: &found });
-        let tighter = tightened(&best.problem, &found);
+        let tighter = tightened(&best.problem, &found, lift_off);
         best.audit = Some(found);
         if round == 0 || best.passed() {
             *candidate = best.clone();
@@ -35,11 +41,15 @@ pub(super) fn settle(
         let (Some(problem), true, false) = (tighter, goes_on && round < ROUNDS, best.passed()) else {
             return Ok(goes_on);
         };
-        // The same program but for its limits: it goes on from the point and the multipliers.
         let mut again = options.solve.clone();
-        again.nlp.start = Some(best.solution.outcome.point.clone());
-        again.nlp.warm = Some(best.solution.outcome.multipliers.clone());
         again.nlp.near = true;
+        if same_rows(&problem, &best.problem) {
+            // The same program but for its limits: it goes on from the point and the multipliers.
+            again.nlp.start = Some(best.solution.outcome.point.clone());
+            again.nlp.warm = Some(best.solution.outcome.multipliers.clone());
+        } else {
+            again.nlp.barrier = Some(BARRIER);
+        }
         let solution = solve(&problem, &best.solution.guess(), &again, &mut |_| true)?;
         if !solution.outcome.status.is_success() {
             return Ok(true);
@@ -50,7 +60,7 @@ pub(super) fn settle(
 }
 
 /// The problem with limits that make up for what they were exceeded by; nothing if something else is wrong.
-fn tightened(problem: &ControlProblem, found: &Audit) -> Option<ControlProblem> {
+fn tightened(problem: &ControlProblem, found: &Audit, lift_off: &Condition) -> Option<ControlProblem> {
     let is_limit = |kind: &AuditKind| {
         matches!(kind, AuditKind::Path(_) | AuditKind::Pull(_) | AuditKind::Friction(_) | AuditKind::Depth(_))
     };
@@ -63,6 +73,11 @@ fn tightened(problem: &ControlProblem, found: &Audit) -> Option<ControlProblem> 
         for (path, excess) in phase.path.iter_mut().zip(&replay.excesses) {
             let (range, margin) = (&mut path.condition.range, MARGIN * excess.value);
             is_tighter |= margin > 0.0;
+            let dips = path.condition.name == CLEARANCE && margin > 0.0 && excess.interval == 0;
+            if dips && !phase.start.contains(lift_off) {
+                phase.start.push(lift_off.clone());
+                continue;
+            }
             if excess.is_above {
                 range.upper -= margin;
             } else {
@@ -71,4 +86,9 @@ fn tightened(problem: &ControlProblem, found: &Audit) -> Option<ControlProblem> 
         }
     }
     is_tighter.then_some(problem)
+}
+
+/// True if programs differ by limits alone.
+fn same_rows(a: &ControlProblem, b: &ControlProblem) -> bool {
+    a.phases.iter().zip(&b.phases).all(|(a, b)| a.start.len() == b.start.len())
 }

@@ -14,13 +14,14 @@ use super::kinematics::Kinematics;
 use crate::error::ControlError;
 use crate::guess::{Guess, PhaseGuess};
 use carom_model::Random;
+use carom_nlp::Range;
 use std::f64::consts::PI;
 
 /// Postures of a start.
 const POSTURES: usize = 11;
 /// Height of the arc of the first start, in parts of the length of a step.
 const ARC: f64 = 0.1;
-/// Bend of joints that have a straight end, in the first start.
+/// Bend of joints that are at an end of their range, or have only one, in the first start.
 const BEND: f64 = 0.4;
 
 /// What is varied from start to start.
@@ -62,20 +63,14 @@ impl Gait {
         // Straight legs are singular: joints bend a little in the first start too.
         let keep = if is_first { 0.0 } else { 1.0 };
         let bounds = kinematics.bounds();
-        // A joint that can bend to one side alone bends to that side.
-        let bend = |own: f64, range: &carom_nlp::Range| match (range.lower.is_finite(), range.upper.is_finite()) {
-            (true, false) => BEND * (1.0 + own).abs(),
-            (false, true) => -BEND * (1.0 + own).abs(),
-            _ => own,
-        };
-        let style = Style {
-            posture: posture.iter().map(|q| q + keep * vary()).collect(),
-            bends: bounds.iter().map(|range| bend(vary(), range)).collect(),
+        let inside = |(q, range): (&f64, &Range)| (q + keep * vary()).max(range.lower).min(range.upper);
+        let posture: Vec<f64> = posture.iter().zip(bounds).map(inside).collect();
+        Style {
+            bends: posture.iter().zip(bounds).map(|(q, range)| bend(*q, range, vary())).collect(),
+            posture,
             height: ARC * length * (1.0 + 2.0 * keep * vary()).abs(),
             late: keep * vary().clamp(-0.6, 0.6),
-        };
-        let inside = |(q, range): (f64, &carom_nlp::Range)| q.max(range.lower).min(range.upper);
-        Style { posture: style.posture.into_iter().zip(bounds).map(inside).collect(), ..style }
+        }
     }
 
     /// A guess through postures at even times; the ground carries the weight.
@@ -98,6 +93,17 @@ impl Gait {
             ..PhaseGuess::default()
         };
         Guess { phases: vec![phase], ..Guess::default() }
+    }
+}
+
+/// How far a joint bends on the way. One that is limited on one side alone bends to the other; so does one that is at an end of its range.
+fn bend(q: f64, range: &Range, own: f64) -> f64 {
+    let (below, above) = (q - range.lower, range.upper - q);
+    let is_limited = (range.lower.is_finite() != range.upper.is_finite()) || below.min(above) < BEND;
+    match is_limited {
+        true if below < above => BEND * (1.0 + own).abs(),
+        true => -BEND * (1.0 + own).abs(),
+        false => own,
     }
 }
 
