@@ -55,7 +55,7 @@ pub enum ControlError {
     #[error("phase `{phase}`: `{method}` has no {what}")]
     Method { phase: String, method: String, what: &'static str },
     #[error("the gait cannot be stated: {why}")]
-    Gait { why: String },
+    Gait { key: &'static str, why: String },
     #[error("there is no regulator: {why}")]
     Feedback { why: String },
     #[error("impacts cannot be searched: {why}")]

@@ -158,7 +158,7 @@ fn numbers_out_of_range() {
     for formula in ["th1", "0.5 + th1'", "1 + t"] {
         let text = whole(&LINES.replace("length = 0.56", &format!("length = \"{formula}\"")));
         let found = remarks(&text, read(&text));
-        compare(&["gait"], &text.replace("[gait]", "[«gait]"), &found);
+        compare(&["gait"], &text.replace("length = \"", "length = «\""), &found);
         assert!(found[0].message.contains("which varies along the motion; use parameters only"), "{found:?}");
     }
 }
@@ -178,7 +178,7 @@ fn relabellings_of_other_sizes() {
     // Rates are no places.
     let rate = whole(&LINES.replace("th2 = \"-th4\"", "th2 = \"-th4'\""));
     let found = remarks(&rate, read(&rate));
-    compare(&["gait"], &rate.replace("[gait]", "[«gait]"), &found);
+    compare(&["gait"], &rate.replace("\"-th4'", "«\"-th4'"), &found);
     assert!(found[0].message.contains("the relabelling `-th4'` uses `th4'`, which is no place"), "{found:?}");
 }
 
@@ -194,16 +194,22 @@ fn sections_that_do_not_go_together() {
 /// Feet that cannot walk: the same twice, or one without a direction.
 #[test]
 fn feet() {
-    let both = whole(&LINES.replace("swing = \"swing\"", "swing = \"stance\"")).replace("[gait]", "[«gait]");
+    let both = whole(&LINES.replace("swing = \"swing\"", "swing = «\"stance\""));
     check(&["gait"], &both);
     let text = whole(LINES);
     let smooth = |name: &str| Ok(walking::text(name).replace("tangent = \"foot_x\"\n", ""));
     let found = remarks(&text, carom_control::ProblemFile::from_text(&text, "gait.toml", &[], &smooth));
-    compare(&["gait"], &text.replace("[gait]", "[«gait]"), &found);
+    compare(&["gait"], &text.replace("swing = ", "swing = «"), &found);
     assert!(found[0].message.contains("contact `swing` has no tangent"), "{}", found[0].message);
+    // An exchange that exchanges nothing.
+    check_with(
+        &["gait"],
+        "relabel = { x1 = 0, y1 = 0, th1 = \"th1 + th2",
+        "relabel = «{ x1 = 0, y1 = 0, th1 = \"th1 - th2",
+    );
     // Steps that lead nowhere.
     for length in ["0", "-0.5", "\"m1 - 2\""] {
-        let text = whole(&LINES.replace("length = 0.56", &format!("length = {length}"))).replace("[gait]", "[«gait]");
+        let text = whole(&LINES.replace("length = 0.56", &format!("length = «{length}")));
         check(&["gait"], &text);
     }
 }

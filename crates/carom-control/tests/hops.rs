@@ -73,6 +73,22 @@ fn a_search_that_is_stopped_while_it_hops_keeps_what_it_has() {
     assert!(found.candidates.iter().all(|candidate| candidate.audit.is_none()));
 }
 
+/// The limit of time is that of the whole search: nothing begins when it is spent, and what is there is kept.
+#[test]
+fn a_search_without_time_left_begins_nothing() {
+    let file = coarse();
+    let mut options = GaitOptions { hops: 50, threads: 2, ..file.gait_options().unwrap() };
+    options.solve.nlp.max_seconds = 1e-9;
+    let mut hops = 0;
+    let found = searched(&file, &options, &mut |event| {
+        hops += usize::from(matches!(event, GaitEvent::Hopped { .. }));
+        true
+    });
+    assert_eq!((found.candidates.len(), found.candidates[0].start, hops), (1, 0, 0));
+    assert_eq!(found.candidates[0].solution.outcome.status, Status::TimeLimit);
+    assert!(!found.is_stopped && found.candidates[0].audit.is_none());
+}
+
 /// A guess with controls knows the work: what splits it into parts is satisfied before the search begins.
 #[test]
 fn guesses_split_what_is_split() {
@@ -123,6 +139,7 @@ fn hops_are_read() {
     };
     assert_eq!(count("starts = 10").unwrap(), 0);
     assert_eq!(count("hops = 7").unwrap(), 7);
+    assert_eq!(count("hops = 0").unwrap(), 0);
     let refused = count("hops = -1").unwrap_err();
     assert!(refused.to_string().contains("`hops` of [gait]"), "{refused}");
 }

@@ -103,6 +103,7 @@ impl Reader<'_> {
     pub(super) fn gait<'d>(&mut self, section: &Entry<'d>, freed: &[FreedParameter]) -> ReadGait<'d> {
         self.places.gait = Some(section.key_place);
         let fields = self.report.table(section).unwrap_or_default();
+        self.places.gait_keys = fields.iter().map(|field| (field.key.clone(), field.place)).collect();
         for field in fields.iter().filter(|field| !keys("gait").contains(&field.key.as_str())) {
             unknown_key(&mut self.report, field, "[gait]", &keys("gait"));
         }
@@ -165,7 +166,7 @@ impl Reader<'_> {
         match gait.check(&posture.unwrap_or_default()) {
             Ok(()) => Some(gait),
             Err(error) => {
-                let place = self.places.gait.unwrap_or_default();
+                let place = self.places.in_gait(&error);
                 self.report.error("gait", place, error.to_string(), None);
                 None
             }
@@ -242,7 +243,7 @@ impl Reader<'_> {
                 }
                 "coarse" => settings.coarse = scope.count(&mut self.report, field, &what, MAX_INTERVALS),
                 "hops" => {
-                    let count = scope.count(&mut self.report, field, &what, MAX_STARTS);
+                    let count = scope.count_or_none(&mut self.report, field, &what, MAX_STARTS);
                     settings.hops = count.unwrap_or(settings.hops);
                 }
                 "effort_first" => settings.effort_first = self.report.boolean(field).unwrap_or(false),

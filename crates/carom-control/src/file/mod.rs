@@ -117,6 +117,7 @@ struct Places {
     discover: Option<Place>,
     plan: Option<Place>,
     gait: Option<Place>,
+    gait_keys: Vec<(String, Place)>,
 }
 
 impl ProblemFile {

@@ -4,6 +4,7 @@ use carom_expr::text::{NameError, Names, ParseError, ParseErrorKind, parse};
 use carom_expr::{Graph, Id};
 use carom_model::System;
 use carom_model::reading::{Entry, Place, Report, Text, Value, rate, suggest};
+use std::ops::RangeInclusive;
 use toml::de::DeValue;
 
 /// The parameters that numbers may use.
@@ -31,7 +32,13 @@ impl Scope<'_> {
     /// A positive integer up to a limit.
     pub fn count(&self, report: &mut Report, entry: &Entry<'_>, what: &str, limit: usize) -> Option<usize> {
         let number = self.number(report, entry, what)?;
-        count(report, number, entry.place, what, limit)
+        count(report, number, entry.place, what, 1..=limit)
+    }
+
+    /// An integer from 0 to a limit.
+    pub fn count_or_none(&self, report: &mut Report, entry: &Entry<'_>, what: &str, limit: usize) -> Option<usize> {
+        let number = self.number(report, entry, what)?;
+        count(report, number, entry.place, what, 0..=limit)
     }
 
     /// A bound: a number, or an infinite one.
@@ -88,12 +95,20 @@ pub(super) fn positive(report: &mut Report, number: f64, place: Place, what: &st
 }
 
 /// A positive integer up to a limit.
-pub(super) fn count(report: &mut Report, number: f64, place: Place, what: &str, limit: usize) -> Option<usize> {
-    if number >= 1.0 && number.fract() == 0.0 && number <= limit as f64 {
+pub(super) fn count(
+    report: &mut Report,
+    number: f64,
+    place: Place,
+    what: &str,
+    range: RangeInclusive<usize>,
+) -> Option<usize> {
+    let (least, limit) = (*range.start(), *range.end());
+    if number >= least as f64 && number.fract() == 0.0 && number <= limit as f64 {
         return Some(number as usize);
     }
-    let message = format!("{what} is {number}, but must be an integer from 1 to {limit}");
-    report.error("not-positive", place, message, Some("write a positive integer".to_owned()));
+    let message = format!("{what} is {number}, but must be an integer from {least} to {limit}");
+    let kind = if least == 0 { "zero or a positive integer" } else { "a positive integer" };
+    report.error("not-positive", place, message, Some(format!("write {kind}")));
     None
 }
 

@@ -144,9 +144,9 @@ impl Reader<'_> {
         match name {
             "max_iterations" => {
                 settings.max_iterations =
-                    count(report, number, place, &what, MAX_ITERATIONS).unwrap_or(settings.max_iterations);
+                    count(report, number, place, &what, 1..=MAX_ITERATIONS).unwrap_or(settings.max_iterations);
             }
-            "intervals" => settings.intervals = count(report, number, place, &what, MAX_INTERVALS),
+            "intervals" => settings.intervals = count(report, number, place, &what, 1..=MAX_INTERVALS),
             "tolerance" => settings.tolerance = positive(report, number, place, &what).unwrap_or(settings.tolerance),
             "max_seconds" => {
                 settings.max_seconds = positive(report, number, place, &what).unwrap_or(settings.max_seconds);

@@ -60,7 +60,7 @@ impl Gait {
             "no posture near the initial one of the model has both feet on the ground, one {length} ahead of the other: the \
              step is too long, or the posture is far from walking"
         );
-        Err(ControlError::Gait { why })
+        Err(ControlError::Gait { key: "length", why })
     }
 
     /// The nearest velocity that leaves the swing foot where it is.
@@ -99,7 +99,7 @@ impl Gait {
                      exchange the legs",
                     before[k], after[k]
                 );
-                return Err(ControlError::Gait { why });
+                return Err(ControlError::Gait { key: "relabel", why });
             }
         }
         Ok(())
@@ -118,7 +118,7 @@ impl Gait {
         let elsewhere = max_abs(&stance[1..]);
         if elsewhere > MISPLACED {
             let why = format!("after the relabelling the stance foot is {elsewhere:.6} away from 0, where steps begin");
-            return Err(ControlError::Gait { why });
+            return Err(ControlError::Gait { key: "relabel", why });
         }
         if max_abs(&off) <= MISPLACED.max(ROUNDING * length) {
             return self.beside(stance, swing, width);
@@ -131,7 +131,7 @@ impl Gait {
             swing[1] - stance[1],
             -length
         );
-        Err(ControlError::Gait { why })
+        Err(ControlError::Gait { key: "relabel", why })
     }
 
     /// Feet that should stay on their sides do.
@@ -145,6 +145,6 @@ impl Gait {
             "after the relabelling the swing foot is {found:.6} beside the stance foot, where it lands {width:.6} beside it: \
              left and right are not mirrored"
         );
-        Err(ControlError::Gait { why })
+        Err(ControlError::Gait { key: "relabel", why })
     }
 }

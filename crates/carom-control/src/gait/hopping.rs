@@ -6,6 +6,7 @@
 //!
 //! Chains do not know of each other: what is found does not depend on how many of them are at work at the same time.
 
+use super::budget::Budget;
 use super::search::{GaitCandidate, GaitEvent, GaitOptions, GaitSearch, SAME};
 use crate::error::ControlError;
 use crate::hops::Hopper;
@@ -30,11 +31,11 @@ enum Told {
 pub(super) fn hop(
     problem: &ControlProblem,
     found: &mut GaitSearch,
-    options: &GaitOptions,
+    (options, budget): (&GaitOptions, Budget),
     observe: &mut dyn FnMut(GaitEvent<'_>) -> bool,
 ) {
     let chains = chains(&found.candidates);
-    if options.hops == 0 || chains.is_empty() || found.is_stopped {
+    if options.hops == 0 || chains.is_empty() || found.is_stopped || budget.is_spent() {
         return;
     }
     let (next, stop) = (AtomicUsize::new(0), AtomicBool::new(false));
@@ -45,7 +46,7 @@ pub(super) fn hop(
             let (sender, next, stop, chains) = (sender.clone(), &next, &stop, &chains);
             scope.spawn(move || {
                 while let Some(chain) = chains.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let led = follow(problem, chain, options, stop, &sender);
+                    let led = follow(problem, chain, (options, budget), stop, &sender);
                     if sender.send(Told::End(chain.start, led)).is_err() {
                         break;
                     }
@@ -92,16 +93,17 @@ fn chains(sorted: &[GaitCandidate]) -> Vec<GaitCandidate> {
 fn follow(
     problem: &ControlProblem,
     chain: &GaitCandidate,
-    options: &GaitOptions,
+    (options, budget): (&GaitOptions, Budget),
     stop: &AtomicBool,
     sender: &Sender<Told>,
 ) -> Result<Vec<(usize, Solution)>, ControlError> {
     // Chains differ by their starts, and starts by the seed.
     let seed = options.seed.wrapping_mul(0x9E37_79B9_7F4A_7C15).wrapping_add(chain.start as u64);
     let mut hopper = Hopper::new(problem, chain.solution.clone(), &options.solve, options.spread, seed);
+    let goes_on = || !stop.load(Ordering::Relaxed) && !budget.is_spent();
     for hop in 1..=options.hops {
-        let cost = hopper.hop(&mut |_: &Progress<'_>| !stop.load(Ordering::Relaxed))?;
-        if stop.load(Ordering::Relaxed) || sender.send(Told::Hop(chain.start, hop, cost)).is_err() {
+        let cost = hopper.hop(&mut |_: &Progress<'_>| goes_on())?;
+        if !goes_on() || sender.send(Told::Hop(chain.start, hop, cost)).is_err() {
             break;
         }
     }

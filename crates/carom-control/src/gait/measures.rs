@@ -54,7 +54,8 @@ impl Gait {
     /// What a solution costs.
     pub fn measures(&self, solution: &Solution) -> Result<GaitMeasures, ControlError> {
         let (Some(step), Some(strike)) = (solution.phases.first(), solution.transitions.first()) else {
-            return Err(ControlError::Gait { why: "the solution has no step with an impact".to_owned() });
+            let why = "the solution has no step with an impact".to_owned();
+            return Err(ControlError::Gait { key: "swing", why });
         };
         let (weight, length) = (
             self.number("weight", &self.weight, &solution.freed)?,

@@ -21,6 +21,7 @@
 //!      -> search()  -> GaitSearch              every start solved, hops from the cheapest, the cheapest that passes its audit taken
 //! ```
 
+mod budget;
 mod check;
 mod hopping;
 mod kinematics;
@@ -231,31 +232,32 @@ impl Gait {
 
     /// The contacts of both feet, which need tangents.
     fn feet(&self) -> Result<[&Contact; 2], ControlError> {
-        let foot = |name: &str| {
+        let foot = |key: &'static str, name: &str| {
             let known: Vec<&str> = self.system().contacts().iter().map(|contact| contact.name.as_str()).collect();
             let contact = self.contact(name).ok_or_else(|| {
                 crate::phase::unknown(&self.step, "contact", name, known.iter().map(|&name| name.to_owned()).collect())
             })?;
             if contact.tangents.is_empty() {
                 let why = format!("contact `{name}` has no tangent, so that a step has no length; give it one");
-                return Err(ControlError::Gait { why });
+                return Err(ControlError::Gait { key, why });
             }
             Ok(contact)
         };
-        let feet = [foot(&self.stance)?, foot(&self.swing)?];
+        let feet = [foot("stance", &self.stance)?, foot("swing", &self.swing)?];
         if self.stance == self.swing {
-            return Err(ControlError::Gait { why: format!("`{}` cannot both stand and swing", self.stance) });
+            let why = format!("`{}` cannot both stand and swing", self.stance);
+            return Err(ControlError::Gait { key: "swing", why });
         }
         if self.width.is_some() && feet.iter().any(|foot| foot.tangents.len() < 2) {
             let why =
                 "a step has a `width`, but the feet have one tangent; leave it out, or give them a second tangent";
-            return Err(ControlError::Gait { why: why.to_owned() });
+            return Err(ControlError::Gait { key: "width", why: why.to_owned() });
         }
         Ok(feet)
     }
 
     /// The number behind an expression of parameters, with the values that freed ones have in `freed`.
-    fn number(&self, what: &str, formula: &str, freed: &[(String, f64)]) -> Result<f64, ControlError> {
+    fn number(&self, key: &'static str, formula: &str, freed: &[(String, f64)]) -> Result<f64, ControlError> {
         let mut graph = self.system().graph().clone();
         let names: Vec<String> = freed.iter().map(|(name, _)| name.clone()).collect();
         let formulas = Formulas::new(self.system(), &[], &names, (&self.step.name, true));
@@ -268,7 +270,7 @@ impl Gait {
         if value.is_finite() && value > 0.0 {
             return Ok(value);
         }
-        Err(ControlError::Gait { why: format!("`{what}` is {value}, but must be a positive number") })
+        Err(ControlError::Gait { key, why: format!("`{key}` is {value}, but must be a positive number") })
     }
 
     /// Values of the freed parameters before anything is found.

@@ -9,6 +9,7 @@
 //! Which start is solved when does not matter for what is found: every run with the same seed finds the same.
 
 use super::Gait;
+use super::budget::Budget;
 use super::hopping::hop;
 use super::settle::settle;
 use crate::audit::{Audit, AuditOptions};
@@ -43,7 +44,7 @@ pub struct GaitOptions {
     pub threads: usize,
     /// False if the cheapest is taken as it is.
     pub is_audited: bool,
-    /// How each of them is solved.
+    /// How each of them is solved; the limit of time is that of starts and hops together.
     pub solve: SolveOptions,
     /// Limits of the audit.
     pub audit: AuditOptions,
@@ -157,12 +158,13 @@ impl Gait {
         observe: &mut dyn FnMut(GaitEvent<'_>) -> bool,
     ) -> Result<GaitSearch, ControlError> {
         let (problem, lift_off) = (self.problem()?, self.lift_off());
+        let budget = Budget::new(&options.solve);
         let mut found = match starts {
-            [only] => self.solve_only(&problem, only, options, observe),
-            _ => self.solve_all(&problem, starts, options, observe),
+            [only] => self.solve_only(&problem, only, (options, budget), observe),
+            _ => self.solve_all(&problem, starts, (options, budget), observe),
         };
         found.candidates.sort_by(order);
-        hop(&problem, &mut found, options, observe);
+        hop(&problem, &mut found, (options, budget), observe);
         found.candidates.sort_by(order);
         let (mut judged, mut best) = (f64::NEG_INFINITY, f64::INFINITY);
         for candidate in &mut found.candidates {

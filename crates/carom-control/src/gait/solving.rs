@@ -11,6 +11,7 @@
 //! on the way bounds the cost on the same mesh from below, as far as it is the least.
 
 use super::Gait;
+use super::budget::Budget;
 use super::search::{GaitEvent, GaitOptions, GaitSearch};
 use crate::error::ControlError;
 use crate::guess::Guess;
@@ -32,11 +33,11 @@ impl Gait {
         &self,
         problem: &ControlProblem,
         guess: &Guess,
-        options: &GaitOptions,
+        (options, budget): (&GaitOptions, Budget),
         observe: &mut dyn FnMut(GaitEvent<'_>) -> bool,
     ) -> GaitSearch {
         let mut is_stopped = false;
-        let solution = self.solve_one(problem, guess, options, &mut |progress| {
+        let solution = self.solve_one(problem, guess, (options, budget), &mut |progress| {
             is_stopped |= !observe(GaitEvent::Iteration(progress));
             !is_stopped
         });
@@ -49,7 +50,7 @@ impl Gait {
         &self,
         problem: &ControlProblem,
         starts: &[Guess],
-        options: &GaitOptions,
+        (options, budget): (&GaitOptions, Budget),
         observe: &mut dyn FnMut(GaitEvent<'_>) -> bool,
     ) -> GaitSearch {
         let mut found = GaitSearch::default();
@@ -61,9 +62,9 @@ impl Gait {
                 scope.spawn(move || {
                     while !stop.load(Ordering::Relaxed) {
                         let start = next.fetch_add(1, Ordering::Relaxed);
-                        let Some(guess) = starts.get(start) else { break };
+                        let Some(guess) = starts.get(start).filter(|_| start == 0 || !budget.is_spent()) else { break };
                         let mut goes_on = |_: &Progress<'_>| !stop.load(Ordering::Relaxed);
-                        let solution = self.solve_one(problem, guess, options, &mut goes_on);
+                        let solution = self.solve_one(problem, guess, (options, budget), &mut goes_on);
                         if sender.send((start, solution)).is_err() {
                             break;
                         }
@@ -85,13 +86,13 @@ impl Gait {
         &self,
         problem: &ControlProblem,
         guess: &Guess,
-        options: &GaitOptions,
+        (options, budget): (&GaitOptions, Budget),
         observe: &mut Observer<'_>,
     ) -> Result<Solution, ControlError> {
         let (mut guess, mut nlp) = (guess.clone(), options.solve.clone());
         let barrier = self.begins_with_net_work(options).then_some(BARRIER);
         for stage in self.stages(problem, options)? {
-            let solution = solve(&stage, &guess, &nlp, observe)?;
+            let solution = solve(&stage, &guess, &budget.rest(&nlp), observe)?;
             // Where an easier problem was not solved, nothing is gained by it.
             if solution.outcome.status.is_success() {
                 guess = solution.guess();
@@ -99,7 +100,7 @@ impl Gait {
                 nlp.nlp.barrier = nlp.nlp.barrier.or(barrier);
             }
         }
-        solve(problem, &guess, &nlp, observe)
+        solve(problem, &guess, &budget.rest(&nlp), observe)
     }
 
     fn begins_with_net_work(&self, options: &GaitOptions) -> bool {

@@ -73,7 +73,7 @@ pub(super) const GAIT: Section = section(
         ),
         key(
             "hops",
-            "positive integer",
+            "integer, not negative",
             "hops from each of the (at most four) cheapest optima to others nearby; none if absent",
         ),
         key("effort_first", "true or false", "minimise the effort alone before the work; false if absent"),
