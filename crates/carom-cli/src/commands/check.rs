@@ -151,6 +151,13 @@ fn values(understood: &Understanding) -> Table {
         let (unit, doc) = (parameter.unit.as_deref(), parameter.doc.as_deref());
         table.row([&parameter.name, &number(parameter.value, DIGITS), "", unit.unwrap_or(""), doc.unwrap_or("")]);
     }
+    if !understood.inputs.is_empty() {
+        table.gap();
+        table.row(["input", "", "", "unit", "meaning"]);
+    }
+    for input in &understood.inputs {
+        table.row([&input.name, "", "", input.unit.as_deref().unwrap_or(""), input.doc.as_deref().unwrap_or("")]);
+    }
     table
 }
 

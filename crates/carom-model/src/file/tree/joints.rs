@@ -155,7 +155,13 @@ impl Report {
 
     /// A list of numbers or expressions, with one of these lengths.
     pub(super) fn numbers(&mut self, field: &Entry<'_>, lengths: &[usize]) -> Option<Vec<Value>> {
-        let example = format!("{} = [0, 0, \"-l\"]", field.key);
+        // Two are angles, three a place, three or six an inertia.
+        let numbers = match lengths {
+            [2] => "[0, 0.1]",
+            [3] => "[0, 0, \"-l\"]",
+            _ => "[0.1, 0.1, 0.02]",
+        };
+        let example = format!("{} = {numbers}", field.key);
         let Some(list) = items(field) else {
             self.wrong_type(field, "a list of three numbers or expressions", &example);
             return None;
