@@ -120,8 +120,8 @@ impl Guess {
     }
 }
 
-/// Positive and negative parts of what is split, `w+ = max(w, 0)` and `w- = max(-w, 0)`; a value that is not finite is left to the
-/// solver, which tells it by name.
+/// Positive and negative parts of what is split, `w+ = max(w, 0)` and `w- = max(-w, 0)`; a value that
+/// is not finite is left to the solver, which tells it by name.
 fn fill_parts(transcript: &mut Transcript, start: &mut [f64]) {
     let splits: Vec<Split> = transcript.layout.phases.iter().flat_map(|phase| phase.splits.iter().copied()).collect();
     if splits.is_empty() {

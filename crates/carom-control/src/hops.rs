@@ -1,16 +1,16 @@
 //! Hops: from a local optimum to others, the cheapest of which are kept.
 //!
-//! Absolute work, contacts and limits of joints give a problem very many local optima, and a start leads to one of them by chance. Most
-//! have cheaper neighbours (basin hopping: Wales and Doye, J. Phys. Chem. A 101, 1997).
+//! Absolute work, contacts and limits of joints give a problem very many local optima, and a start leads to one of
+//! them by chance. Most have cheaper neighbours (basin hopping: Wales and Doye, J. Phys. Chem. A 101, 1997).
 //!
 //! ```text
 //! x          an optimum
-//! y          x, changed at random:   nothing at all
+//! y          x, changed at random:   not at all, one time in five
 //!                                    some coordinates, by bumps  a (4 s (1 - s))^2 exp(-((s - c)/w)^2)
 //!                                    solved with another weight of one of the costs
 //!                                    solved on another mesh
 //! z          solved near y, with a first barrier between 1e-6 and 1e-4: the larger, the farther it strays
-//! x <- z     if f(z) < f(x) (1 + e T),  e exponentially distributed
+//! x <- z     if f(z) < f(x) (1 + e),     e exponentially distributed with mean 0.005
 //! ```
 //!
 //! What comes out is no proof: nobody knows whether there is a better one.
@@ -23,9 +23,9 @@ use crate::solve::{SolveOptions, solve};
 use carom_model::Random;
 use carom_nlp::Observer;
 
-/// How much dearer an optimum may be from which it goes on, relatively.
+/// How much dearer an optimum may be from which it goes on, relatively: the mean of an exponential distribution.
 const SLACK: f64 = 5e-3;
-/// Costs that differ by less than this, relatively, belong to the same optimum.
+/// Optima whose costs differ by less than this, relatively, are not worth keeping both.
 const SAME: f64 = 1e-5;
 /// Iterations after which a hop has lost its way.
 const ITERATIONS: usize = 400;
@@ -172,7 +172,8 @@ fn moving(phase: &PhaseGuess) -> Vec<usize> {
     (0..first.len()).filter(moves).collect()
 }
 
-/// Adds `height (4 s (1 - s))^2 exp(-((s - center)/width)^2)` to a coordinate, and its rate: both ends stay as they are.
+/// Adds `height (4 s (1 - s))^2 exp(-((s - center)/width)^2)` to a
+/// coordinate, and its rate: both ends stay as they are.
 fn bump(phase: &mut PhaseGuess, joint: usize, [center, width, height]: [f64; 3]) {
     let duration = phase.duration;
     for (k, &s) in phase.times.iter().enumerate() {
@@ -187,24 +188,4 @@ fn bump(phase: &mut PhaseGuess, joint: usize, [center, width, height]: [f64; 3])
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// The rate of a bump is its derivative, and both ends stay.
-    #[test]
-    fn bumps_keep_ends_and_have_their_rates() {
-        let times: Vec<f64> = (0..=2000).map(|k| k as f64 / 2000.0).collect();
-        let flat = vec![vec![0.0]; times.len()];
-        let mut phase = PhaseGuess { duration: 0.5, times, q: flat.clone(), v: flat, ..PhaseGuess::default() };
-        bump(&mut phase, 0, [0.3, 0.1, 0.2]);
-        for end in [0, 2000] {
-            assert!(phase.q[end][0] == 0.0 && phase.v[end][0] == 0.0);
-        }
-        let step = 2.0 * 0.5 / 2000.0;
-        for k in 1..2000 {
-            let slope = (phase.q[k + 1][0] - phase.q[k - 1][0]) / step;
-            assert!((slope - phase.v[k][0]).abs() < 1e-4, "{k}: {slope} {}", phase.v[k][0]);
-        }
-        assert!(phase.q.iter().any(|q| q[0] > 0.1));
-    }
-}
+mod tests;

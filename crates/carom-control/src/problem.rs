@@ -220,9 +220,9 @@ pub enum Norm {
 /// Which part of work counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WorkPart {
-    /// `|w|` of every interval and input, by splitting.
+    /// `|w|` of every sample and input, by splitting.
     Absolute,
-    /// `max(w, 0)` of every interval and input, by splitting.
+    /// `max(w, 0)` of every sample and input, by splitting.
     Positive,
     /// `w`.
     Net,

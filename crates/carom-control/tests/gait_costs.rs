@@ -1,5 +1,5 @@
-//! What gaits are made of, on blocks with known motions: costs per something, work split by samples, places of contacts in
-//! formulas, conditions that are exceeded between nodes.
+//! What gaits are made of, on blocks with known motions: costs per something, work split by samples, places of
+//! contacts in formulas, conditions that are exceeded between nodes.
 
 use crate::problem;
 use crate::systems;
@@ -63,7 +63,8 @@ fn absolute_work_is_split_by_samples() {
     assert!((even.outcome.objective - 12.0).abs() < 1e-6, "{}", even.outcome.objective);
     assert!(sum(&even.phases[0].work).abs() < 1e-7);
     assert!((sum(&even.phases[0].absolute_work) - 2.25).abs() < 1e-6, "{:?}", even.phases[0].absolute_work);
-    // In the middle of three intervals the work cancels; its samples, 1/(6 sqrt(3)) s before and after half the time, do not.
+    // In the middle of three intervals the work cancels; its samples, 1/(6
+    // sqrt(3)) s before and after half the time, do not.
     let odd = moved(3);
     let off = 1.0 / (6.0 * 3.0f64.sqrt());
     let sample = 1.0 / 6.0 * (12.0 * off) * 6.0 * (0.25 - off * off);

@@ -187,6 +187,9 @@ fn sections_that_do_not_go_together() {
     for section in ["[«phases.a]\nduration = 1", "[«transitions.a]\nfrom = \"step\"\nto = \"step\"", "[«discover]"] {
         check(&["conflict"], &whole(&format!("{LINES}{section}\n")));
     }
+    for (key, work) in [("effort_first", ""), ("net_first", ""), ("net_first", "work = \"net\"\n")] {
+        check(&["conflict"], &whole(&format!("{LINES}{work}{key} = «true\n")));
+    }
     let words = said("[phases.a]\nduration = 1");
     assert!(words.starts_with("the problem has both [gait] and [phases] / keep one of them"), "{words}");
 }

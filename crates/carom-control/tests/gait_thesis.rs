@@ -1,12 +1,13 @@
-//! The gaits of the thesis as their files state them: found from their starts, audited, possible for the ground between nodes too.
+//! The gaits of the thesis as their files state them: found from their starts,
+//! audited, possible for the ground between nodes too.
 
 use crate::walking;
 
 use carom_control::{AuditKind, GaitCandidate, GaitMeasures, GaitOptions, Guess, audit, solve};
 use walking::{gait, own, planar_chain, spatial_chain};
 
-/// The gait that the search of a file takes, and what it costs. It must have passed its audit, which looks at every limit along
-/// the flow: conditions are kept to a thousandth of their size.
+/// The gait that the search of a file takes, and what it costs. It must have passed its audit, which looks at every
+/// limit along the flow: conditions are kept to a thousandth of their size.
 fn walked(name: &str) -> (GaitCandidate, GaitMeasures) {
     walked_with(name, &[])
 }
@@ -34,7 +35,8 @@ fn regress_spatial_gait() {
     assert!(best.cost() < 0.1475, "{}", best.cost());
     let [net, positive, absolute] = [measures.net, measures.positive, measures.absolute].map(|e| measures.transport(e));
     assert!(net < positive && positive < absolute && absolute < 0.075, "{net} {positive} {absolute}");
-    // Knees are ahead of the middle between foot and hip, as ours are; shanks are as long as thighs, and the stance foot is at 0.
+    // Knees are ahead of the middle between foot and hip, as ours are; shanks are
+    // as long as thighs, and the stance foot is at 0.
     for q in &best.solution.phases[0].q {
         let [knee, hip, swing_knee, swing_foot] = spatial_chain(q).map(|point| point[0]);
         assert!(knee > hip / 2.0 - 1e-6 && swing_knee > (hip + swing_foot) / 2.0 - 1e-6, "{q:?}");
@@ -48,8 +50,9 @@ fn regress_planar_gait_with_contact_limits() {
     assert!((best.cost() / 3.555017603e-3 - 1.0).abs() < 1e-6, "{}", best.cost());
 }
 
-/// What is known of the least absolute work, by fewer hops than the file asks for: 6.14e-2. On the mesh of the thesis walks cost 5.3e-2,
-/// but that is what the mesh hides; 5.7e-2 was asked for, and as far as local searches tell no walk has it (next tests).
+/// What is known of the least absolute work, by fewer hops than the file asks for. On the mesh of the thesis walks cost
+/// 5.3e-2, but that is what the mesh hides; as far as local searches tell no walk on human knees costs 5.7e-2 (next
+/// tests).
 #[test]
 fn regress_planar_gait_with_absolute_work() {
     let (best, measures) =
@@ -63,7 +66,8 @@ fn regress_planar_gait_with_absolute_work() {
     }
 }
 
-/// Audited, possible for the ground, and cheaper than 5.7e-2: a walk on knees that bend backward. Human knees cost a fifth more.
+/// Audited, possible for the ground, and cheaper than 5.7e-2: a walk on knees
+/// that bend backward. Human knees cost a quarter more.
 #[test]
 fn regress_planar_gait_with_knees_that_bend_both_ways() {
     let (best, measures) = walked_with("planar-gait-work-any-knees.toml", &[("starts = 16\nhops = 10", "starts = 4")]);
@@ -73,7 +77,8 @@ fn regress_planar_gait_with_knees_that_bend_both_ways() {
     assert!(best.solution.phases[0].q.iter().all(|q| q[3] < -0.1), "{:?}", best.solution.phases[0].q);
 }
 
-/// Without limits of the ground searches end at costs that differ by less than two percent: it is not they that make the walk dear.
+/// Without limits of the ground searches end at costs that differ by less than two
+/// percent: it is not they that make the walk dear.
 #[test]
 fn limits_of_the_ground_are_cheap() {
     let few = ("starts = 8", "starts = 3");
@@ -92,7 +97,8 @@ fn plain_costs(name: &str, changes: &[(&str, &str)]) -> Vec<f64> {
     converged.map(GaitCandidate::cost).collect()
 }
 
-/// Starts lead to optima that differ by several percent; by way of net work they lead to cheaper ones that differ by less than one.
+/// Starts lead to optima that differ by several percent; by way of net work they
+/// lead to cheaper ones that differ by less than one.
 #[test]
 fn starts_agree_by_way_of_net_work() {
     let few = ("starts = 8", "starts = 4");
@@ -125,8 +131,9 @@ fn followed(start: &Guess, shares: &[f64]) -> Vec<f64> {
     costs
 }
 
-/// `net + s (absolute - net)` does not decrease with `s` for any walk, nor does its least value: at `s = 0.7` it is below the cost by
-/// absolute work, and still above 5.7e-2. It bounds as far as what is found is the least; starts agree on it.
+/// `net + s (absolute - net)` does not decrease with `s` for any walk, nor does its least
+/// value: at `s = 0.7` it is below the cost by absolute work, and still above 5.7e-2. It bounds
+/// as far as what is found is the least; starts agree on it.
 #[test]
 fn regress_work_is_bounded_from_below() {
     let file = gait("planar-gait-work-bound.toml", &[("starts = 40", "starts = 2")]);
@@ -135,7 +142,7 @@ fn regress_work_is_bounded_from_below() {
     eprintln!("{costs:?}");
     for followed in &costs {
         assert!(followed.is_sorted() && followed[4] > 5.7e-2, "{followed:?}");
-        // A least value of sums that are affine in the share is concave.
+        // A least value of sums that are affine in the share is concave, and so is what is found at these shares.
         let slope = |k: usize| (followed[k + 1] - followed[k]) / (shares[k + 1] - shares[k]);
         assert!((0..4).all(|k| slope(k + 1) < slope(k)), "{followed:?}");
     }

@@ -109,7 +109,7 @@ fn guesses_split_what_is_split() {
     assert!(largest > 0.1, "{largest}");
 }
 
-/// From an optimum on another mesh, a small barrier stays with it.
+/// From an optimum, a small barrier stays with it.
 #[test]
 fn small_barriers_stay_near() {
     let file = coarse();
@@ -130,7 +130,7 @@ fn small_barriers_stay_near() {
     }
 }
 
-/// The file of the thesis' planar gait asks for hops, and reads them as it reads starts.
+/// Files ask for hops as they do for starts, or for none.
 #[test]
 fn hops_are_read() {
     let count = |lines: &str| {

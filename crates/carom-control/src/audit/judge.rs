@@ -139,7 +139,7 @@ fn work(
     }
 }
 
-/// True if a cost of the phase counts the work of intervals by its size or its positive part.
+/// True if a cost of the phase counts the work of samples by its size or its positive part.
 fn looks_at_parts(problem: &ControlProblem, number: usize) -> bool {
     let mut own = problem.costs.iter().filter(|cost| cost.phases.is_empty() || cost.phases.contains(&number));
     own.any(|cost| matches!(&cost.kind, CostKind::Work { part, .. } if *part != WorkPart::Net))

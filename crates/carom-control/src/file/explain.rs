@@ -31,9 +31,9 @@ impl ProblemFile {
             ControlError::Projection(refused) => (refused.code(), None),
             _ => ("problem", None),
         };
+        let place = place.or(self.places.gait);
         // What a search of impacts refuses stands at its section, or at its only phase.
         let only = || self.places.phases.first().map(|(_, place)| *place);
-        let place = place.or(self.places.gait);
         let place = match (&self.settings.discover, &self.settings.plan) {
             (_, Some(_)) => place.or(self.places.plan).or_else(only),
             (Some(_), None) => place.or(self.places.discover).or_else(only),

@@ -12,7 +12,7 @@ use crate::error::ControlError;
 use crate::gait::{Gait, GaitOptions};
 use crate::guess::Guess;
 use crate::phase::MAX_INTERVALS;
-use crate::problem::{ClosedContact, Cost, FreedParameter};
+use crate::problem::{ClosedContact, Cost, FreedParameter, WorkPart};
 use carom_model::System;
 use carom_model::reading::{Entry, Place, entries};
 use std::sync::Arc;
@@ -81,8 +81,8 @@ impl ProblemFile {
         })
     }
 
-    /// Where searches of the gait begin: the guess of the file, if it has one, and motions by inverse kinematics around the
-    /// initial posture of the model.
+    /// Where searches of the gait begin: the guess of the file, if it has one, and motions by
+    /// inverse kinematics around the initial posture of the model.
     pub fn gait_starts(&self) -> Result<Vec<Guess>, ControlError> {
         let (Some(gait), Some(options)) = (&self.gait, self.gait_options()) else { return Ok(Vec::new()) };
         let posture = self.models.first().map_or(&[][..], |model| &model.initial.q);
@@ -137,6 +137,7 @@ impl Reader<'_> {
         let friction = field("friction").map(|given| scope.positive(&mut self.report, given, "`friction` of [gait]"));
         let work = field("work").map(|given| word(&mut self.report, given, &PARTS));
         self.gait_settings(&fields, &scope);
+        self.ways_to_work(&fields, work);
         let gait = (|| {
             Some(Gait {
                 name: String::new(),
@@ -252,6 +253,22 @@ impl Reader<'_> {
             }
         }
         self.settings.gait = Some(settings);
+    }
+
+    /// Refuses ways to a work that is none, or that they do not lead to.
+    fn ways_to_work(&mut self, fields: &[Entry<'_>], work: Option<Option<WorkPart>>) {
+        let Some(settings) = self.settings.gait.clone() else { return };
+        let refused = match work {
+            Some(None) => return,
+            None => [("effort_first", settings.effort_first), ("net_first", settings.net_first)],
+            Some(Some(part)) => [("effort_first", false), ("net_first", settings.net_first && part == WorkPart::Net)],
+        };
+        for (key, _) in refused.into_iter().filter(|(_, is_given)| *is_given) {
+            let Some(field) = fields.iter().find(|field| field.key == key) else { continue };
+            let message = format!("`{key}` leads to a work of the joints that the gait does not ask for");
+            let help = "give `work = \"absolute\"` or `\"positive\"`, or leave it out".to_owned();
+            self.report.error("conflict", field.place, message, Some(help));
+        }
     }
 
     /// Sections that a gait takes the place of.

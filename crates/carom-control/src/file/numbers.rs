@@ -94,7 +94,7 @@ pub(super) fn positive(report: &mut Report, number: f64, place: Place, what: &st
     None
 }
 
-/// A positive integer up to a limit.
+/// An integer of a range.
 pub(super) fn count(
     report: &mut Report,
     number: f64,

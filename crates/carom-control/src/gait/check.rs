@@ -138,7 +138,7 @@ impl Gait {
     fn beside(&self, stance: &[f64], swing: &[f64], width: Option<f64>) -> Result<(), ControlError> {
         let (Some(width), Some(stance), Some(swing)) = (width, stance.get(2), swing.get(2)) else { return Ok(()) };
         let found = swing - stance;
-        if (found - width).abs() <= MISPLACED.max(ROUNDING * width) {
+        if (found - width).abs() <= MISPLACED.max(ROUNDING * width.abs()) {
             return Ok(());
         }
         let why = format!(

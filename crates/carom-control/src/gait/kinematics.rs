@@ -88,8 +88,8 @@ impl Kinematics {
         &self.bounds
     }
 
-    /// The configuration near `q` whose stance foot stands and whose swing foot is so far ahead, so high, and as far beside the
-    /// other as it will land; and how far the feet are off.
+    /// The configuration near `q` whose stance foot stands and whose swing foot is so far ahead, so high, and as
+    /// far beside the other as it will land; and how far the feet are off.
     pub(super) fn reach(&mut self, q: &[f64], [ahead, height]: [f64; 2], width: Option<f64>) -> (Vec<f64>, f64) {
         let inside = |(q, range): (&f64, &Range)| q.max(range.lower).min(range.upper);
         let mut q: Vec<f64> = q.iter().zip(&self.bounds).map(inside).collect();

@@ -7,13 +7,13 @@
 //!            the ground pushes and holds:  N >= 0,  |T| <= mu N
 //! ```
 //!
-//! (Thesis 4.2.1.) The relabelling exchanges the legs: in the plane by their names, in space with the mirror of left and right. It
-//! is given as formulas of the coordinates, and [`Gait::check`] holds it to account: it must keep the energy of states whose
-//! swing foot stands, and exchange the feet.
+//! (Thesis 4.2.1.) The relabelling exchanges the legs: in the plane by their names, in space with the mirror of
+//! left and right. It is given as formulas of the coordinates, and [`Gait::check`] holds it to account: it must
+//! keep the energy of states whose swing foot stands, and exchange the feet.
 //!
-//! The thesis does not define the energy `E` exerted by the controls. Net, positive and absolute work of the joints are all
-//! here ([`WorkPart`]). Work alone is no sound objective: a torque that holds a joint is free, so that
-//! every joint is limp or locked, and errors of the mesh pay the loss of the impact. Hence the effort, and an audit.
+//! The thesis does not define the energy `E` exerted by the controls. Net, positive and absolute work of the joints
+//! are all here ([`WorkPart`]). Work alone is no sound objective: a torque that holds a joint is free, so that every
+//! joint is limp or locked, and errors of the mesh pay the loss of the impact. Hence the effort, and an audit.
 //!
 //! ```text
 //! Gait -> problem() -> ControlProblem          the step, in the language of all other problems
@@ -21,11 +21,12 @@
 //!      -> search()  -> GaitSearch              every start solved, hops from the cheapest, the cheapest that passes its audit taken
 //! ```
 
-mod budget;
 mod check;
+mod conditions;
 mod hopping;
 mod kinematics;
 mod measures;
+mod run;
 mod search;
 mod settle;
 mod solving;
@@ -37,14 +38,10 @@ pub use search::{GaitCandidate, GaitEvent, GaitOptions, GaitSearch};
 use crate::error::ControlError;
 use crate::formula::{Formulas, axis_suffix};
 use crate::problem::{
-    ClosedContact, Condition, ControlProblem, Cost, CostKind, FreedParameter, PathCondition, Phase, Transition, Where,
-    WorkPart,
+    ClosedContact, Condition, ControlProblem, Cost, CostKind, FreedParameter, Phase, Transition, WorkPart,
 };
 use carom_model::{Contact, System};
 use carom_nlp::Range;
-
-/// Name of the condition that keeps the swing foot above the ground.
-const CLEARANCE: &str = "clearance";
 
 /// A step of a biped, periodic through the exchange of the legs.
 #[derive(Clone, Debug)]
@@ -145,61 +142,6 @@ impl Gait {
         Ok(problem.phase(step).transition(strike))
     }
 
-    /// The foot that the impact lets go does not begin by moving into the ground, or below the arc. It mostly does not, so that this is asked for
-    /// where it does ([`settle`]).
-    ///
-    /// ```text
-    /// d/dt (gap - c (1 - (x/L)^2)) = gap' - 2 c x'/L >= 0    at x = -L
-    /// ```
-    pub(self) fn lift_off(&self) -> Condition {
-        let (stance, swing) = (&self.stance, &self.swing);
-        let formula = match self.clearance {
-            0.0 => format!("gap_{swing}'"),
-            height => {
-                format!("gap_{swing}' - {:?}*(tangent_{swing}' - tangent_{stance}')/({})", 2.0 * height, self.length)
-            }
-        };
-        Condition { name: "lift-off".to_owned(), formula, range: Range::at_least(0.0) }
-    }
-
-    /// Conditions along the way: clearance of the swing foot, forces of the stance foot.
-    fn conditions(&self) -> Vec<PathCondition> {
-        let (stance, swing) = (&self.stance, &self.swing);
-        let ask = |name: &str, formula: String, least: f64| {
-            let condition = Condition { name: name.to_owned(), formula, range: Range::at_least(least) };
-            PathCondition { condition, at: Where::Nodes }
-        };
-        let arc = match self.clearance {
-            0.0 => format!("gap_{swing}"),
-            height => {
-                let ahead = format!("(tangent_{swing} - tangent_{stance})/({})", self.length);
-                format!("gap_{swing} - {height:?}*(1 - ({ahead})^2)")
-            }
-        };
-        let mut found = vec![ask(CLEARANCE, arc, 0.0)];
-        // Forces are seen in parts of the weight: rows of the size of one.
-        let weight = &self.weight;
-        if let Some(least) = self.normal_force {
-            found.push(ask("normal force", format!("(force_{stance} - {least:?})/({weight})"), 0.0));
-        }
-        let is_spatial = self.contact(stance).is_some_and(|contact| contact.tangents.len() > 1);
-        match self.friction {
-            None => {}
-            Some(mu) if is_spatial => {
-                // The tip of the cone is rounded, by a thousandth of the weight, to the safe side.
-                let across = format!("force_{stance}_t^2 + force_{stance}_t2^2 + (1e-3*({weight}))^2");
-                found.push(ask("friction cone", format!("({mu:?}*force_{stance} - sqrt({across}))/({weight})"), 0.0));
-            }
-            Some(mu) => {
-                for (name, sign) in [("friction forward", "-"), ("friction backward", "+")] {
-                    let cone = format!("({mu:?}*force_{stance} {sign} force_{stance}_t)/({weight})");
-                    found.push(ask(name, cone, 0.0));
-                }
-            }
-        }
-        found
-    }
-
     /// The regularised cost of transport.
     fn transport(&self) -> Vec<Cost> {
         let per = Some(format!("({})*({})", self.weight, self.length));
@@ -267,10 +209,15 @@ impl Gait {
         formulas.refuse(&graph, id, &state, why)?;
         let at: Vec<_> = freed.iter().map(|(name, value)| (graph.variable(name), *value)).collect();
         let value = graph.evaluate(&[id], &at)[0];
-        if value.is_finite() && value > 0.0 {
+        // The swing foot lands ahead, and to the left or to the right.
+        let (is_sound, kind) = match key {
+            "width" => (value.is_finite(), "finite"),
+            _ => (value.is_finite() && value > 0.0, "positive"),
+        };
+        if is_sound {
             return Ok(value);
         }
-        Err(ControlError::Gait { key, why: format!("`{key}` is {value}, but must be a positive number") })
+        Err(ControlError::Gait { key, why: format!("`{key}` is {value}, but must be a {kind} number") })
     }
 
     /// Values of the freed parameters before anything is found.

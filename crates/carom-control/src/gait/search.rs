@@ -9,8 +9,8 @@
 //! Which start is solved when does not matter for what is found: every run with the same seed finds the same.
 
 use super::Gait;
-use super::budget::Budget;
 use super::hopping::hop;
+use super::run::Run;
 use super::settle::settle;
 use crate::audit::{Audit, AuditOptions};
 use crate::error::ControlError;
@@ -20,7 +20,7 @@ use crate::solution::Solution;
 use crate::solve::SolveOptions;
 use carom_nlp::Progress;
 
-/// Costs that differ by less than this, relatively, belong to the same optimum.
+/// Costs of candidates that differ by less than this, relatively, belong to the same optimum.
 pub(super) const SAME: f64 = 1e-6;
 
 /// How gaits are searched.
@@ -44,7 +44,7 @@ pub struct GaitOptions {
     pub threads: usize,
     /// False if the cheapest is taken as it is.
     pub is_audited: bool,
-    /// How each of them is solved; the limit of time is that of starts and hops together.
+    /// How each of them is solved; the limit of time is that of the whole search.
     pub solve: SolveOptions,
     /// Limits of the audit.
     pub audit: AuditOptions,
@@ -108,9 +108,9 @@ impl GaitCandidate {
 /// What a search found.
 #[derive(Clone, Debug, Default)]
 pub struct GaitSearch {
-    /// One per start that was solved; those that pass their audit come first, the cheapest of them at the very first.
+    /// What starts and hops led to; those that pass their audit come first, the cheapest of them at the very first.
     pub candidates: Vec<GaitCandidate>,
-    /// Starts that could not be solved at all, and why.
+    /// Starts whose search, hops or audit ended with an error.
     pub failures: Vec<(usize, ControlError)>,
     /// True if it was stopped.
     pub is_stopped: bool,
@@ -141,6 +141,8 @@ pub enum GaitEvent<'a> {
     Audited {
         /// Number of the start.
         start: usize,
+        /// Number of the hop that led to it; 0 if the start itself did.
+        hop: usize,
         /// How often its limits were tightened before.
         round: usize,
         /// The audit.
@@ -149,8 +151,8 @@ pub enum GaitEvent<'a> {
 }
 
 impl Gait {
-    /// Solves the problem from each of `starts`, hops from the cheapest optima, audits the cheapest, and goes on until one passes. `observe` stops the search by
-    /// returning false.
+    /// Solves the problem from each of `starts`, hops from the cheapest optima, audits the cheapest, and goes on
+    /// until one passes. `observe` stops the search by returning false.
     pub fn search(
         &self,
         starts: &[Guess],
@@ -158,13 +160,13 @@ impl Gait {
         observe: &mut dyn FnMut(GaitEvent<'_>) -> bool,
     ) -> Result<GaitSearch, ControlError> {
         let (problem, lift_off) = (self.problem()?, self.lift_off());
-        let budget = Budget::new(&options.solve);
+        let run = Run::new(options);
         let mut found = match starts {
-            [only] => self.solve_only(&problem, only, (options, budget), observe),
-            _ => self.solve_all(&problem, starts, (options, budget), observe),
+            [only] => self.solve_only(&problem, only, &run, observe),
+            _ => self.solve_all(&problem, starts, &run, observe),
         };
         found.candidates.sort_by(order);
-        hop(&problem, &mut found, (options, budget), observe);
+        hop(&problem, &mut found, &run, observe);
         found.candidates.sort_by(order);
         let (mut judged, mut best) = (f64::NEG_INFINITY, f64::INFINITY);
         for candidate in &mut found.candidates {
@@ -180,7 +182,10 @@ impl Gait {
                 break;
             }
             judged = candidate.cost();
-            found.is_stopped |= !settle((&problem, &lift_off), candidate, options, observe)?;
+            match settle((&problem, &lift_off), candidate, &run, observe) {
+                Ok(goes_on) => found.is_stopped |= !goes_on,
+                Err(error) => found.failures.push((candidate.start, error)),
+            }
             if candidate.passed() {
                 best = best.min(candidate.cost());
             }

@@ -7,8 +7,9 @@
 //!
 //! The impact may leave the foot that stood before moving into the ground. No limit at later nodes forbids that.
 
-use super::CLEARANCE;
-use super::search::{GaitCandidate, GaitEvent, GaitOptions};
+use super::conditions::CLEARANCE;
+use super::run::Run;
+use super::search::{GaitCandidate, GaitEvent};
 use crate::audit::{Audit, AuditKind, audit};
 use crate::error::ControlError;
 use crate::problem::{Condition, ControlProblem};
@@ -21,27 +22,27 @@ const ROUNDS: usize = 4;
 /// First barrier after a condition was added: the search goes on near by.
 const BARRIER: f64 = 1e-5;
 
-/// Audits a candidate against the `problem` as it is asked, and tightens conditions that are exceeded between nodes; false if it
-/// was stopped. `lift_off` is asked for at the start where the foot would dip.
+/// Audits a candidate against the `problem` as it is asked, and tightens conditions that are exceeded between nodes;
+/// false if it was stopped. `lift_off` is asked for at the start where the foot would dip.
 pub(super) fn settle(
     (problem, lift_off): (&ControlProblem, &Condition),
     candidate: &mut GaitCandidate,
-    options: &GaitOptions,
+    run: &Run<'_>,
     observe: &mut dyn FnMut(GaitEvent<'_>) -> bool,
 ) -> Result<bool, ControlError> {
     let mut best = candidate.clone();
     for round in 0..=ROUNDS {
-        let found = audit(problem, &best.solution, &options.audit)?;
-        let goes_on = observe(GaitEvent::Audited { start: best.start, round, audit: &found });
+        let found = audit(problem, &best.solution, &run.options.audit)?;
+        let goes_on = observe(GaitEvent::Audited { start: best.start, hop: best.hops, round, audit: &found });
         let tighter = tightened(&best.problem, &found, lift_off);
         best.audit = Some(found);
         if round == 0 || best.passed() {
             *candidate = best.clone();
         }
-        let (Some(problem), true, false) = (tighter, goes_on && round < ROUNDS, best.passed()) else {
+        let (Some(problem), true, false) = (tighter, goes_on && round < ROUNDS && !run.is_over(), best.passed()) else {
             return Ok(goes_on);
         };
-        let mut again = options.solve.clone();
+        let mut again = run.rest(&run.options.solve);
         again.nlp.near = true;
         if same_rows(&problem, &best.problem) {
             // The same program but for its limits: it goes on from the point and the multipliers.
@@ -72,13 +73,15 @@ fn tightened(problem: &ControlProblem, found: &Audit, lift_off: &Condition) -> O
         // Conditions and what was found about them stand in the same order.
         for (path, excess) in phase.path.iter_mut().zip(&replay.excesses) {
             let (range, margin) = (&mut path.condition.range, MARGIN * excess.value);
-            is_tighter |= margin > 0.0;
-            let dips = path.condition.name == CLEARANCE && margin > 0.0 && excess.interval == 0;
-            if dips && !phase.start.contains(lift_off) {
-                phase.start.push(lift_off.clone());
+            if margin.is_nan() || margin <= 0.0 {
                 continue;
             }
-            if excess.is_above {
+            is_tighter = true;
+            let is_found = found.findings.iter().any(|own| own.kind == AuditKind::Path(path.condition.name.clone()));
+            let dips = path.condition.name == CLEARANCE && is_found && excess.interval == 0;
+            if dips && !phase.start.contains(lift_off) {
+                phase.start.push(lift_off.clone());
+            } else if excess.is_above {
                 range.upper -= margin;
             } else {
                 range.lower += margin;
@@ -88,7 +91,7 @@ fn tightened(problem: &ControlProblem, found: &Audit, lift_off: &Condition) -> O
     is_tighter.then_some(problem)
 }
 
-/// True if programs differ by limits alone.
+/// True if neither program has a condition at the start that the other has not: they differ by limits alone.
 fn same_rows(a: &ControlProblem, b: &ControlProblem) -> bool {
     a.phases.iter().zip(&b.phases).all(|(a, b)| a.start.len() == b.start.len())
 }

@@ -6,12 +6,13 @@
 //! net_first     sum w + s (E - sum w) + eps h sum |u|^2,   s = 0.02, 0.08, 0.32       and s = 1 is the problem itself
 //! ```
 //!
-//! `E - sum w` is the work that joints take back, once with positive work and twice with absolute work. Net work is smooth, and starts agree on
-//! its optimum; braking becomes dearer from there. `E >= sum w` for every walk, so the least cost does not decrease with `s`: what is found
-//! on the way bounds the cost on the same mesh from below, as far as it is the least.
+//! `E - sum w` is the work that joints take back, once with positive work and twice with absolute
+//! work. Net work is smooth, and starts agree on its optimum; braking becomes dearer from there. `E >=
+//! sum w` for every walk, so the least cost does not decrease with `s`: what is found on the way
+//! bounds the cost on the same mesh from below, as far as it is the least.
 
 use super::Gait;
-use super::budget::Budget;
+use super::run::Run;
 use super::search::{GaitEvent, GaitOptions, GaitSearch};
 use crate::error::ControlError;
 use crate::guess::Guess;
@@ -24,7 +25,8 @@ use std::sync::mpsc;
 
 /// Shares `s` of the difference of `E` and net work, before the whole of it.
 const CHARGED: [f64; 3] = [0.02, 0.08, 0.32];
-/// First barrier after the first stage, where net work comes first: with a larger one the search strays from where it is.
+/// First barrier after the first stage, where net work comes first: with a
+/// larger one the search strays from where it is.
 const BARRIER: f64 = 1e-5;
 
 impl Gait {
@@ -33,11 +35,11 @@ impl Gait {
         &self,
         problem: &ControlProblem,
         guess: &Guess,
-        (options, budget): (&GaitOptions, Budget),
+        run: &Run<'_>,
         observe: &mut dyn FnMut(GaitEvent<'_>) -> bool,
     ) -> GaitSearch {
         let mut is_stopped = false;
-        let solution = self.solve_one(problem, guess, (options, budget), &mut |progress| {
+        let solution = self.solve_one(problem, guess, run, &mut |progress| {
             is_stopped |= !observe(GaitEvent::Iteration(progress));
             !is_stopped
         });
@@ -50,21 +52,21 @@ impl Gait {
         &self,
         problem: &ControlProblem,
         starts: &[Guess],
-        (options, budget): (&GaitOptions, Budget),
+        run: &Run<'_>,
         observe: &mut dyn FnMut(GaitEvent<'_>) -> bool,
     ) -> GaitSearch {
         let mut found = GaitSearch::default();
         let (next, stop) = (AtomicUsize::new(0), AtomicBool::new(false));
         let (sender, receiver) = mpsc::channel();
         std::thread::scope(|scope| {
-            for _ in 0..options.threads.clamp(1, starts.len().max(1)) {
+            for _ in 0..run.options.threads.clamp(1, starts.len().max(1)) {
                 let (sender, next, stop) = (sender.clone(), &next, &stop);
                 scope.spawn(move || {
                     while !stop.load(Ordering::Relaxed) {
                         let start = next.fetch_add(1, Ordering::Relaxed);
-                        let Some(guess) = starts.get(start).filter(|_| start == 0 || !budget.is_spent()) else { break };
+                        let Some(guess) = starts.get(start).filter(|_| start == 0 || !run.is_over()) else { break };
                         let mut goes_on = |_: &Progress<'_>| !stop.load(Ordering::Relaxed);
-                        let solution = self.solve_one(problem, guess, (options, budget), &mut goes_on);
+                        let solution = self.solve_one(problem, guess, run, &mut goes_on);
                         if sender.send((start, solution)).is_err() {
                             break;
                         }
@@ -86,13 +88,13 @@ impl Gait {
         &self,
         problem: &ControlProblem,
         guess: &Guess,
-        (options, budget): (&GaitOptions, Budget),
+        run: &Run<'_>,
         observe: &mut Observer<'_>,
     ) -> Result<Solution, ControlError> {
-        let (mut guess, mut nlp) = (guess.clone(), options.solve.clone());
-        let barrier = self.begins_with_net_work(options).then_some(BARRIER);
-        for stage in self.stages(problem, options)? {
-            let solution = solve(&stage, &guess, &budget.rest(&nlp), observe)?;
+        let (mut guess, mut nlp) = (guess.clone(), run.options.solve.clone());
+        let barrier = self.begins_with_net_work(run.options).then_some(BARRIER);
+        for stage in self.stages(problem, run.options)? {
+            let solution = solve(&stage, &guess, &run.rest(&nlp), observe)?;
             // Where an easier problem was not solved, nothing is gained by it.
             if solution.outcome.status.is_success() {
                 guess = solution.guess();
@@ -100,7 +102,7 @@ impl Gait {
                 nlp.nlp.barrier = nlp.nlp.barrier.or(barrier);
             }
         }
-        solve(problem, &guess, &budget.rest(&nlp), observe)
+        solve(problem, &guess, &run.rest(&nlp), observe)
     }
 
     fn begins_with_net_work(&self, options: &GaitOptions) -> bool {

@@ -7,7 +7,8 @@
 //!          and the swing foot is on an arc to one step ahead
 //! ```
 //!
-//! Every start has bends of its own. The first has the given posture; the others vary posture, height and timing of the arc.
+//! Every start has bends of its own. The first has the given posture; the
+//! others vary posture, height and timing of the arc.
 
 use super::Gait;
 use super::kinematics::Kinematics;
@@ -21,7 +22,7 @@ use std::f64::consts::PI;
 const POSTURES: usize = 11;
 /// Height of the arc of the first start, in parts of the length of a step.
 const ARC: f64 = 0.1;
-/// Bend of joints that are at an end of their range, or have only one, in the first start.
+/// Bend in the first start of joints that have one limit, or are nearer than this to one of two.
 const BEND: f64 = 0.4;
 
 /// What is varied from start to start.
@@ -60,7 +61,7 @@ impl Gait {
         random: &mut Random,
     ) -> Style {
         let mut vary = || spread * random.next();
-        // Straight legs are singular: joints bend a little in the first start too.
+        // The first start keeps the posture. Its joints bend all the same: straight legs are singular.
         let keep = if is_first { 0.0 } else { 1.0 };
         let bounds = kinematics.bounds();
         let inside = |(q, range): (&f64, &Range)| (q + keep * vary()).max(range.lower).min(range.upper);
@@ -96,7 +97,7 @@ impl Gait {
     }
 }
 
-/// How far a joint bends on the way. One that is limited on one side alone bends to the other; so does one that is at an end of its range.
+/// How far a joint bends on the way: away from its only limit, or from one of two that is near, else to either side.
 fn bend(q: f64, range: &Range, own: f64) -> f64 {
     let (below, above) = (q - range.lower, range.upper - q);
     let is_limited = (range.lower.is_finite() != range.upper.is_finite()) || below.min(above) < BEND;

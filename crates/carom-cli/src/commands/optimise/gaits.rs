@@ -34,7 +34,7 @@ pub(super) fn search(
                     complain(&solved((done, starts.len()), start, solution));
                 }
                 GaitEvent::Hopped { start, hop, cost } => hops.tell(start, (hop, options.hops), cost),
-                GaitEvent::Audited { start, round, audit } => complain(&audited(start, round, audit)),
+                GaitEvent::Audited { start, hop, round, audit } => complain(&audited((start, hop), round, audit)),
             }
         }
         !watch.is_stopped()
@@ -74,7 +74,8 @@ fn solved((done, all): (usize, usize), start: usize, solution: &Solution) -> Str
     if done == 1 { format!("{a:>6} {b:>11}  {c:>10}  {d:>17}  status\n{line}") } else { line }
 }
 
-fn audited(start: usize, round: usize, audit: &Audit) -> String {
+fn audited((start, hop): (usize, usize), round: usize, audit: &Audit) -> String {
+    let hop = if hop == 0 { String::new() } else { format!(", hop {hop}") };
     let again = if round == 0 { String::new() } else { format!(", limits tightened, round {round}") };
-    format!("start {start}{again}: {}", audit.verdict())
+    format!("start {start}{hop}{again}: {}", audit.verdict())
 }
