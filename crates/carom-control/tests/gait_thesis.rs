@@ -77,10 +77,9 @@ fn regress_planar_gait_with_knees_that_bend_both_ways() {
     assert!(best.solution.phases[0].q.iter().all(|q| q[3] < -0.1), "{:?}", best.solution.phases[0].q);
 }
 
-/// Without limits of the ground searches end at costs that differ by less than two
-/// percent: it is not they that make the walk dear.
+/// Without limits of the ground searches end at costs that differ by less than two percent.
 #[test]
-fn limits_of_the_ground_are_cheap() {
+fn searches_without_limits_of_the_ground_end_nearby() {
     let few = ("starts = 8", "starts = 3");
     let [with, without] =
         ["planar-gait-work.toml", "planar-gait-work-any-ground.toml"].map(|name| plain_costs(name, &[few]));
