@@ -71,7 +71,7 @@ fn starts_are_told() {
     let rows: Vec<Vec<&str>> = said.out.lines().map(|line| line.split_whitespace().collect()).collect();
     let head = rows.iter().position(|row| row[..] == ["gait", "start", "cost", "status", "audit"]).unwrap();
     assert_eq!((rows[head + 1][0], rows[head + 2][0]), ("taken", "-"), "{}", said.out);
-    assert_eq!(rows[head + 1].last(), Some(&"none"), "{}", said.out);
+    assert!(rows[head + 1].ends_with(&["not", "audited"]), "{}", said.out);
     for name in ["work of the joints ", "net ", "positive ", "absolute ", "loss of the impact ", "squared torques "] {
         assert!(said.out.contains(&format!("\n{name}")), "{name} in {}", said.out);
     }
@@ -100,7 +100,8 @@ fn mistakes_of_a_gait_are_shown_in_the_file() {
     folder.write("gait.toml", &gait.replace("th3 = \"-th3\"", "th3 = \"th3\""));
     let said = folder.carom(&["optimise", "gait.toml"]).ended(2);
     assert!(said.err.contains("error[gait]: ") && said.err.contains("it does not exchange the legs"), "{}", said.err);
-    assert!(said.err.contains("gait.toml:7:2"), "{}", said.err);
+    // At the relabelling, with what it must do.
+    assert!(said.err.contains("gait.toml:10:11") && said.err.contains("the stance leg takes"), "{}", said.err);
 }
 
 /// The audit of a gait on a coarse mesh does not pass: 4, and it says so of the start that was taken.

@@ -146,6 +146,7 @@ fn numbers_out_of_range() {
     for (old, new, words) in [
         ("length = 0.56", "length = 0.56\nwidth = 0.1", "the feet have one tangent"),
         ("length = 0.56", "length = 0", "`length` is 0, but must be a positive number"),
+        ("weight = \"2*(m1 + m2)*g\"", "weight = -3", "`weight` is -3, but must be a positive number"),
         ("x1 = 0", "x1 = 0.3", "the stance foot is 0.300000 away from 0, where steps begin"),
     ] {
         let text = whole(&LINES.replace(old, new));

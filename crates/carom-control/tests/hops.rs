@@ -89,6 +89,22 @@ fn a_search_without_time_left_begins_nothing() {
     assert!(!found.is_stopped && found.candidates[0].audit.is_none());
 }
 
+/// If no start converges, all are tried with the other solver.
+#[test]
+fn another_solver_stands_behind_all_starts() {
+    let file = gait("planar-gait-contact.toml", &[("starts = 10", "starts = 2")]);
+    let mut options = GaitOptions { is_audited: false, ..file.gait_options().unwrap() };
+    assert_eq!(options.solve.solver, "interior");
+    options.solve.nlp.max_iterations = 2;
+    let cut = searched(&file, &GaitOptions { otherwise: None, ..options.clone() }, &mut |_| true);
+    assert!(cut.candidates.iter().all(|own| !own.solution.outcome.status.is_success()));
+    (options.solve.solver, options.otherwise) = ("nobody".to_owned(), Some("interior".to_owned()));
+    options.solve.nlp.max_iterations = 1000;
+    let found = searched(&file, &options, &mut |_| true);
+    assert!((found.candidates[0].cost() / 3.555017603e-3 - 1.0).abs() < 1e-6, "{}", found.candidates[0].cost());
+    assert!(found.failures.is_empty(), "{:?}", found.failures);
+}
+
 /// A guess with controls knows the work: what splits it into parts is satisfied before the search begins.
 #[test]
 fn guesses_split_what_is_split() {

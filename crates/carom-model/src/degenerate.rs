@@ -44,10 +44,15 @@ impl Dynamics {
     }
 }
 
+/// Inertias below this, against the largest one, are squares of rounding errors: `cos(pi/2)^2` is 4e-33.
+const RESIDUE: f64 = 1e-28;
+
 /// Directions of the null space of the constraints without inertia. Coordinates are measured in units in
 /// which each has inertia one, if it has any: a light body beside a heavy one is not massless.
 pub(crate) fn defect(mass: &[f64], constraints: &[f64], n: usize) -> usize {
-    let unit = |i: usize| if mass[i * n + i] != 0.0 { 1.0 / mass[i * n + i].abs().sqrt() } else { 1.0 };
+    let largest = (0..n).map(|i| mass[i * n + i].abs()).fold(0.0, f64::max);
+    let has_inertia = |i: usize| mass[i * n + i].abs() > RESIDUE * largest;
+    let unit = |i: usize| if has_inertia(i) { 1.0 / mass[i * n + i].abs().sqrt() } else { 1.0 };
     let units: Vec<f64> = (0..n).map(unit).collect();
     let mass: Vec<f64> = mass.iter().enumerate().map(|(k, value)| value * units[k / n] * units[k % n]).collect();
     let mut rows: Vec<f64> = constraints.iter().enumerate().map(|(k, value)| value * units[k % n]).collect();

@@ -71,6 +71,12 @@ fn singular_and_degenerate_masses() {
     let pole = text("lagrangian = \"0.5*(a'^2 + sin(a)^2*b'^2)\"\n[coordinates]\na = 0\nb = 0\n");
     assert_eq!((pole.regularity, pole.mass_rank), (Regularity::SingularHere, 1));
     assert_eq!(codes(&pole), ["singular-mass"]);
+    // `cos(pi/2)` is not zero in numbers.
+    let gimbal = text("lagrangian = \"0.5*(a'^2 + cos(a)^2*b'^2)\"\n[coordinates]\na = \"pi/2\"\nb = 0\n");
+    assert_eq!((gimbal.regularity, gimbal.mass_rank), (Regularity::SingularHere, 1));
+    // A light body beside a heavy one is not massless.
+    let light = text("lagrangian = \"0.5*(1e9*a'^2 + 1e-9*b'^2)\"\n[coordinates]\na = 0\nb = 0\n");
+    assert_eq!(light.regularity, Regularity::Regular);
     let massless = text("lagrangian = \"0.5*x'^2 - x*y\"\n[coordinates]\nx = 0\ny = 0\n");
     assert_eq!(massless.regularity, Regularity::Degenerate);
     assert!(massless.warnings[0].message.contains("`y`"), "{}", massless.warnings[0].message);

@@ -71,8 +71,9 @@ fn facts(understood: &Understanding, along: Option<&Along>, space: Option<PhaseS
         Some(space) => table.row(["phase space", &format!("{space}: the equations of motion are of first order")]),
         None => table.row(["degrees of freedom", &understood.degrees_of_freedom.to_string()]),
     }
-    let rank = format!("rank {} of {}, {}", understood.mass_rank, understood.coordinates.len(), regularity(understood));
-    table.row(["mass matrix", &rank]);
+    let is_known = understood.regularity != Regularity::Unknown;
+    let rank = format!("rank {} of {}, ", understood.mass_rank, understood.coordinates.len());
+    table.row(["mass matrix", &format!("{}{}", if is_known { &rank } else { "" }, regularity(understood))]);
     table.row(["Lagrangian", &lagrangian(understood, space)]);
     let constraints = [
         ("constraints", &understood.constraints, understood.constraint_rank),
@@ -90,7 +91,7 @@ fn facts(understood: &Understanding, along: Option<&Along>, space: Option<PhaseS
     if let Some(frame) = &understood.frame {
         distribution::frame_rows(&mut table, frame);
     }
-    table.row(["energy", &number(understood.energy, DIGITS)]);
+    table.row(["energy", if is_known { number(understood.energy, DIGITS) } else { "not known".to_owned() }.as_str()]);
     let kept = understood.conserved.iter().map(|c| format!("{}: {}", c.name, c.reason));
     table.list("conserved", kept);
     table.row(["simulation", &simulation(settings)]);

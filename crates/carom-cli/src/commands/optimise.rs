@@ -135,6 +135,10 @@ fn search(
     };
     let is_cut = discovered.is_some() && watch.is_stopped() || planned.as_ref().is_some_and(|found| found.is_cut);
     let (planned, mut motion) = planned.map_or((None, None), |found| (Some(found.planned), found.motion));
+    // A search of gaits keeps its time itself, and some for the audit of what it has found.
+    if file.gait.is_some() {
+        watch.lift();
+    }
     let walked = match file.gait_options().filter(|_| args.resume.is_none()) {
         Some(wanted) => Some(gaits::search(args, file, wanted, &watch)?),
         None => None,

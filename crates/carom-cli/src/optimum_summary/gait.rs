@@ -27,14 +27,17 @@ fn starts(found: &Walked) -> Table {
             Some(audit) if audit.passed && candidate.rounds > 0 => "passed, limits tightened",
             Some(audit) if audit.passed => "passed",
             Some(_) => "not passed",
-            None => "none",
+            None => "not audited",
         };
         let status = candidate.solution.outcome.status.to_string();
         let start = match candidate.hops {
             0 => candidate.start.to_string(),
             hop => format!("{}, hop {hop}", candidate.start),
         };
-        table.row([taken, &start, &number(candidate.cost(), DIGITS), &status, audit]);
+        // What has not converged has no cost that says anything.
+        let is_optimum = candidate.solution.outcome.status.is_success();
+        let cost = if is_optimum { number(candidate.cost(), DIGITS) } else { "-".to_owned() };
+        table.row([taken, &start, &cost, &status, audit]);
     }
     let more = found.search.candidates.len().saturating_sub(LISTED);
     let more = (more > 0).then(|| format!("and {more} more"));

@@ -24,6 +24,10 @@ const MAX_STARTS: usize = 10_000;
 const MAX_ITERATIONS: usize = 1000;
 /// Solver of several starts, unless the file says another.
 const SEVERAL: &str = "interior";
+/// What a relabelling must do.
+const RELABEL: &str = "the stance leg takes the angles of the swing leg and the other way round; places count from the new \
+                       stance foot: `x1 = 0, y1 = 0` where they are coordinates of the stance foot, else such as \
+                       `x = \"x - tangent_swing\"`";
 /// Name of the phase of a step.
 const STEP: &str = "step";
 
@@ -63,10 +67,8 @@ impl ProblemFile {
         if !is_given("max_iterations") {
             solve.nlp.max_iterations = solve.nlp.max_iterations.min(MAX_ITERATIONS);
         }
-        // Nor is a second solver behind the first: there are other starts.
-        if starts > 1 && !is_given("solver") {
-            solve.solver = SEVERAL.to_owned();
-        }
+        // Nor is a second solver behind the first, unless all starts fail: there are other starts.
+        let own = (starts > 1 && !is_given("solver")).then(|| std::mem::replace(&mut solve.solver, SEVERAL.to_owned()));
         let seed = seed as u64;
         Some(GaitOptions {
             starts,
@@ -77,6 +79,7 @@ impl ProblemFile {
             coarse,
             hops,
             solve,
+            otherwise: own.filter(|solver| solver != SEVERAL),
             ..GaitOptions::default()
         })
     }
@@ -168,7 +171,8 @@ impl Reader<'_> {
             Ok(()) => Some(gait),
             Err(error) => {
                 let place = self.places.in_gait(&error);
-                self.report.error("gait", place, error.to_string(), None);
+                let help = matches!(error, ControlError::Gait { key: "relabel", .. }).then(|| RELABEL.to_owned());
+                self.report.error("gait", place, error.to_string(), help);
                 None
             }
         }

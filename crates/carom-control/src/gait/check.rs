@@ -34,6 +34,7 @@ impl Gait {
         let freed = self.guessed();
         let length = self.number("length", &self.length, &freed)?;
         let width = self.width.as_ref().map(|width| self.number("width", width, &freed)).transpose()?;
+        self.number("weight", &self.weight, &freed)?;
         let values: Vec<f64> = freed.iter().map(|(_, value)| *value).collect();
         let mut legendre = Legendre::new(&numbers(&phase, &values), Backend::Interpreter)?;
         let mut kinematics = Kinematics::new(self, &freed)?;

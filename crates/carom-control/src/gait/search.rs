@@ -44,8 +44,10 @@ pub struct GaitOptions {
     pub threads: usize,
     /// False if the cheapest is taken as it is.
     pub is_audited: bool,
-    /// How each of them is solved; the limit of time is that of the whole search.
+    /// How each of them is solved; the limit of time is that of all starts and hops.
     pub solve: SolveOptions,
+    /// Solver of all starts if none converges with the first.
+    pub otherwise: Option<String>,
     /// Limits of the audit.
     pub audit: AuditOptions,
 }
@@ -66,6 +68,7 @@ impl Default for GaitOptions {
             threads,
             is_audited: true,
             solve,
+            otherwise: None,
             audit,
         }
     }
@@ -165,6 +168,11 @@ impl Gait {
             [only] => self.solve_only(&problem, only, &run, observe),
             _ => self.solve_all(&problem, starts, &run, observe),
         };
+        if let (Some(solver), false) = (&options.otherwise, found.has_optimum() || found.is_stopped || run.is_over()) {
+            let mut again = options.clone();
+            again.solve.solver = solver.clone();
+            found = self.solve_all(&problem, starts, &run.with(&again), observe);
+        }
         found.candidates.sort_by(order);
         hop(&problem, &mut found, &run, observe);
         found.candidates.sort_by(order);
@@ -173,6 +181,10 @@ impl Gait {
             // The same optimum from another start meets the same audit.
             if candidate.cost() - judged < SAME * candidate.cost().abs() {
                 continue;
+            }
+            // When the time is over, one is looked at.
+            if run.is_over() && judged > f64::NEG_INFINITY {
+                break;
             }
             // Tightened limits may have made the best one dearer than those that follow.
             if candidate.cost() >= best {
@@ -199,6 +211,11 @@ impl Gait {
 }
 
 impl GaitSearch {
+    /// True if something converged.
+    fn has_optimum(&self) -> bool {
+        self.candidates.iter().any(|candidate| candidate.solution.outcome.status.is_success())
+    }
+
     /// Takes what a start led to; false if the search shall end.
     pub(super) fn take(
         &mut self,

@@ -39,10 +39,10 @@ pub(super) fn settle(
         if round == 0 || best.passed() {
             *candidate = best.clone();
         }
-        let (Some(problem), true, false) = (tighter, goes_on && round < ROUNDS && !run.is_over(), best.passed()) else {
+        let (Some(problem), true, false) = (tighter, goes_on && round < ROUNDS, best.passed()) else {
             return Ok(goes_on);
         };
-        let mut again = run.rest(&run.options.solve);
+        let mut again = run.grace(&run.options.solve);
         again.nlp.near = true;
         if same_rows(&problem, &best.problem) {
             // The same program but for its limits: it goes on from the point and the multipliers.

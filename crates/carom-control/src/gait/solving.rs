@@ -95,12 +95,16 @@ impl Gait {
         let barrier = self.begins_with_net_work(run.options).then_some(BARRIER);
         for stage in self.stages(problem, run.options)? {
             let solution = solve(&stage, &guess, &run.rest(&nlp), observe)?;
-            // Where an easier problem was not solved, nothing is gained by it.
             if solution.outcome.status.is_success() {
                 guess = solution.guess();
                 nlp.nlp.near = true;
                 nlp.nlp.barrier = nlp.nlp.barrier.or(barrier);
+            } else if run.is_over() {
+                // Where there is no time left, this is what was found.
+                guess = solution.guess();
+                break;
             }
+            // Where an easier problem was not solved, nothing is gained by it.
         }
         solve(problem, &guess, &run.rest(&nlp), observe)
     }
