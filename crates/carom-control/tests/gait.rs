@@ -330,6 +330,33 @@ fn clearance_is_tightened_too() {
     assert!(feet[1..feet.len() - 1].iter().all(|height| *height >= 0.9 * clearance.range.lower), "{feet:?}");
 }
 
+/// Coordinates of a tree of bodies are places of its torso, and no coordinate is the place of a foot. The relabelling puts the foot at 0; a row that
+/// asks for it again would depend on its rows, and starts would not converge.
+#[test]
+fn a_tree_of_bodies_walks() {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/optimal/torso-gait.toml");
+    let file = ProblemFile::read(&path, &[]).unwrap_or_else(|found| panic!("{found}"));
+    assert!(file.problem.phases[0].start.is_empty());
+    let (starts, options) = (file.gait_starts().unwrap(), file.gait_options().unwrap());
+    let found = own(&file).search(&starts, &options, &mut |_| true).unwrap();
+    let costs: Vec<f64> = found.candidates.iter().map(|own| own.cost()).collect();
+    assert!(found.candidates[0].passed() && costs.len() == 4, "{costs:?}");
+    assert!(costs.iter().all(|cost| (cost / 1.472180737e-3 - 1.0).abs() < 1e-6), "{costs:?}");
+    // Feet, by rotations of links that hang down.
+    let place = |q: &[f64], side: &str| {
+        let at = |name: &str| q[own(&file).system().coordinates().iter().position(|own| own.name == name).unwrap()];
+        let thigh = at("pitch") + at(&format!("{side}_hip"));
+        let shank = thigh + at(&format!("{side}_knee"));
+        [at("x") - 0.45 * (thigh.sin() + shank.sin()), at("z") - 0.45 * (thigh.cos() + shank.cos())]
+    };
+    let step = &found.candidates[0].solution.phases[0];
+    for q in &step.q {
+        assert!(apart(&place(q, "left"), &[0.0, 0.0]) < 1e-7 && place(q, "right")[1] > -1e-7, "{q:?}");
+    }
+    let (first, last) = (&step.q[0], &step.q[step.q.len() - 1]);
+    assert!(apart(&place(first, "right"), &[-0.4, 0.0]) < 1e-7 && apart(&place(last, "right"), &[0.4, 0.0]) < 1e-7);
+}
+
 /// A biped that hangs from its foot has its body under the ground; only the swing foot must not go there. The impact
 /// leaves that foot moving into the ground, which nodes do not see: it is asked to lift off.
 #[test]

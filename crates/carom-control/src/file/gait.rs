@@ -24,10 +24,6 @@ const MAX_STARTS: usize = 10_000;
 const MAX_ITERATIONS: usize = 1000;
 /// Solver of several starts, unless the file says another.
 const SEVERAL: &str = "interior";
-/// What a relabelling must do.
-const RELABEL: &str = "the stance leg takes the angles of the swing leg and the other way round; places count from the new \
-                       stance foot: `x1 = 0, y1 = 0` where they are coordinates of the stance foot, else such as \
-                       `x = \"x - tangent_swing\"`";
 /// Name of the phase of a step.
 const STEP: &str = "step";
 
@@ -171,7 +167,7 @@ impl Reader<'_> {
             Ok(()) => Some(gait),
             Err(error) => {
                 let place = self.places.in_gait(&error);
-                let help = matches!(error, ControlError::Gait { key: "relabel", .. }).then(|| RELABEL.to_owned());
+                let help = matches!(error, ControlError::Gait { key: "relabel", .. }).then(|| exchange(&gait.swing));
                 self.report.error("gait", place, error.to_string(), help);
                 None
             }
@@ -293,4 +289,12 @@ pub(super) fn has_guess(document: &[Entry<'_>]) -> bool {
         _ => false,
     };
     document.iter().any(|entry| entry.key == "guess" || entry.key == "gait" && own(entry))
+}
+
+/// What a relabelling must do.
+fn exchange(swing: &str) -> String {
+    format!(
+        "the stance leg takes the angles of the swing leg and the other way round; places count from the new stance foot: \
+         `x1 = 0, y1 = 0` where they are coordinates of the stance foot, else such as `x = \"x - tangent_{swing}\"`"
+    )
 }

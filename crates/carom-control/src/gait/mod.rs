@@ -118,11 +118,12 @@ impl Gait {
         let mut step = self.step.clone();
         step.closed.retain(|closed| closed.contact != self.stance);
         step.closed.push(ClosedContact { contact: self.stance.clone(), sticks: true });
-        // Where it stands is a matter of convention.
-        for (axis, name) in self.tangents(stance).into_iter().enumerate() {
-            let own = self.system().q().iter().position(|&q| q == stance.tangents[axis]);
-            let name = own.map_or(name, |index| self.system().coordinates()[index].name.clone());
-            step.start.push(Condition::new(&name, Range::fixed(0.0)));
+        // Where it stands is a matter of convention: at 0, where the relabelling puts it (`check`). Where that is a
+        // coordinate, it is held there; a row for any other place would depend on those of the relabelling.
+        for tangent in &stance.tangents {
+            if let Some(index) = self.system().q().iter().position(|q| q == tangent) {
+                step.start.push(Condition::new(&self.system().coordinates()[index].name, Range::fixed(0.0)));
+            }
         }
         let ahead = self.tangents(swing).into_iter().zip(self.tangents(stance));
         let wanted = [("step length", Some(&self.length)), ("step width", self.width.as_ref())];
