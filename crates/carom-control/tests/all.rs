@@ -10,6 +10,7 @@ mod free_parameters;
 mod gait;
 mod gait_costs;
 mod gait_files;
+mod gait_limits;
 mod gait_thesis;
 mod hermite_simpson;
 mod hopper;

@@ -52,6 +52,12 @@ pub fn solved(file: &ProblemFile, guess: &Guess) -> Solution {
     solution
 }
 
+/// Largest difference of two lists.
+pub fn apart(a: &[f64], b: &[f64]) -> f64 {
+    assert_eq!(a.len(), b.len());
+    a.iter().zip(b).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max)
+}
+
 /// Knee, hip, swing knee and swing foot of the planar biped: links of half a metre from foot to hip.
 pub fn planar_chain(q: &[f64]) -> [[f64; 2]; 4] {
     let mut angle = 0.0;
