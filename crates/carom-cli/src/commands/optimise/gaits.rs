@@ -30,7 +30,8 @@ pub(super) fn search(
                 GaitEvent::Iteration(_) => {}
                 GaitEvent::Solved { solution, .. } if starts.len() == 1 => watch.finish(&solution.outcome),
                 GaitEvent::Solved { start, solution } => {
-                    done += 1;
+                    // All starts begin anew if a second solver tries them.
+                    done = done % starts.len() + 1;
                     complain(&solved((done, starts.len()), start, solution));
                 }
                 GaitEvent::Hopped { start, hop, cost } => hops.tell(start, (hop, options.hops), cost),
